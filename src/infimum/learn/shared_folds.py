@@ -21,7 +21,7 @@ from infimum.evaluation import Split
 from infimum.learn.encoded_fold import EncodedFold
 from infimum.learn.problem import Problem
 
-__all__ = ["SharedFold", "shared_fold", "write_problem"]
+__all__ = ["SharedFold", "is_shared", "shared_fold", "write_problem"]
 
 _PROBLEM, _FRAME, _MATRIX = "problem.pickle", "rows.arrow", "rows"
 _ENCODER = "encoder.pickle"
@@ -67,7 +67,7 @@ class SharedFold(EncodedFold):
         self.folder, self.place = folder, place
 
     def _encoded(self, view: str) -> tuple[Any, Any, Any]:
-        place = self.folder / f"{view}-{self.place}"
+        place = _place(self.folder, self.place, view)
         if not place.exists():
             whole = replace(self.problem, rows=_rows(self.folder))
             made = EncodedFold(whole, self.split)._encoded(view)
@@ -77,6 +77,15 @@ class SharedFold(EncodedFold):
                 return made
         encoder = pickle.loads((place / _ENCODER).read_bytes())
         return encoder, _read(place / "learn"), _read(place / "judge")
+
+
+def is_shared(folder: Path, place: int, view: str) -> bool:
+    """Whether a view of a fold was encoded and written."""
+    return _place(folder, place, view).exists()
+
+
+def _place(folder: Path, place: int, view: str) -> Path:
+    return folder / f"{view}-{place}"
 
 
 def _keep(made: tuple[Any, Any, Any], place: Path) -> None:

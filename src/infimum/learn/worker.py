@@ -22,6 +22,7 @@ import time
 import warnings
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -30,6 +31,8 @@ from infimum.learn.clock import TimeUpError, check_pressed
 __all__ = ["Crew", "WorkerEndedError", "cores", "free_memory", "serve"]
 
 _LENGTH = struct.Struct(">Q")
+#: What is imported before a worker says that it is ready.
+_LOADED, _READY = "infimum.learn.warm_up", b"ready"
 _FOLDER = "INFIMUM_SHARED_FOLDER"
 _COMMAND = "from infimum.learn.worker import serve; serve()"
 #: Seconds between two looks at who is late, and at Ctrl-C.
@@ -99,7 +102,7 @@ class Crew:
         self.folder = Path(tempfile.mkdtemp(prefix="infimum-"))
         self._answers: queue.Queue[tuple[_Worker, bytes | None]] = queue.Queue()
         self._idle: list[_Worker] = []
-        self._busy: dict[_Worker, tuple[Hashable, float]] = {}
+        self._busy: dict[_Worker, _Call] = {}
 
     def __enter__(self) -> Crew:
         return self
@@ -126,7 +129,7 @@ class Crew:
     ) -> None:
         """Call a function of a module; who is not done at `kill_at` is ended."""
         worker = self._idle.pop() if self._idle else _Worker(self)
-        self._busy[worker] = (key, kill_at)
+        self._busy[worker] = _Call(key, kill_at, time.perf_counter())
         worker.send(pickle.dumps((function, args)))
 
     def next(self) -> tuple[Hashable, Answer]:
@@ -139,20 +142,28 @@ class Crew:
             try:
                 worker, told = self._answers.get(timeout=_LOOK)
             except queue.Empty:
-                late = [w for w, (_, end) in self._busy.items() if _passed(end)]
+                late = [w for w, each in self._busy.items() if w.late(each.kill_at)]
                 if not late:
                     continue
                 late[0].kill()
-                key, _ = self._busy.pop(late[0])
-                return key, Answer(error=TimeUpError())
+                return self._busy.pop(late[0]).key, Answer(error=TimeUpError())
             if worker not in self._busy:  # who was ended before
                 continue
-            key, _ = self._busy.pop(worker)
+            if told == _READY:
+                self._begin(worker)
+                continue
+            key = self._busy.pop(worker).key
             if told is None:
                 worker.kill()
                 return key, Answer(error=WorkerEndedError("its process has ended"))
             self._idle.append(worker)
             return key, pickle.loads(told)
+
+    def _begin(self, worker: _Worker) -> None:
+        """Do not charge to a call what its process took to start."""
+        call, now = self._busy[worker], time.perf_counter()
+        worker.ready = True
+        self._busy[worker] = call._replace(kill_at=call.kill_at + now - call.began)
 
     def call(
         self, function: Callable[..., Any], *args: Any, kill_at: float = math.inf
@@ -176,12 +187,18 @@ class Crew:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _passed(moment: float) -> bool:
-    return moment < math.inf and time.perf_counter() > moment
+class _Call(NamedTuple):
+    """A call at work: whose it is, when it is ended, and since when it runs."""
+
+    key: Hashable
+    kill_at: float
+    began: float
 
 
 class _Worker:
     """The end of a process that this one holds."""
+
+    ready = False
 
     def __init__(self, crew: Crew) -> None:
         apart: dict[str, Any] = {}
@@ -202,6 +219,9 @@ class _Worker:
         with suppress(OSError):  # it has ended, which whoever listens will tell
             pipe.write(_LENGTH.pack(len(message)) + message)
             pipe.flush()
+
+    def late(self, kill_at: float) -> bool:
+        return self.ready and time.perf_counter() > kill_at
 
     def kill(self) -> None:
         pipe: Any = self.process.stdin
@@ -249,10 +269,12 @@ def serve() -> None:
     os.dup2(2, 1)
     calls: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=_collect, args=(calls,), daemon=True).start()
+    import_module(_LOADED)
+    told = _READY
     while True:
-        told = pickle.dumps(_answer(calls.get()))
         answers.write(_LENGTH.pack(len(told)) + told)
         answers.flush()
+        told = pickle.dumps(_answer(calls.get()))
 
 
 def _collect(calls: queue.Queue[bytes]) -> None:

@@ -40,7 +40,8 @@ class Task(NamedTuple):
     """What a contender is to do on a fold, and in how many seconds.
 
     On the `first` fold of a sweep it may end where it is; it does not begin if it is
-    forecast to need more than `foreseen`. `keep` asks for the predictions as well.
+    forecast to need more than `foreseen`. `keep` asks for the predictions as well. Who
+    is `owed` the seconds has them after the fold was encoded, however late that is.
     """
 
     contender: Contender
@@ -50,6 +51,7 @@ class Task(NamedTuple):
     first: bool = True
     foreseen: float = math.inf
     keep: bool = False
+    owed: bool = False
 
 
 class Shown(NamedTuple):
@@ -62,12 +64,12 @@ class Shown(NamedTuple):
 def perform(task: Task, encoded: EncodedFold, criterion: Criterion) -> Shown:
     """Fit a contender at the settings of a sweep, as long as there is time."""
     contender = task.contender
-    began = time.perf_counter()
+    before = time.perf_counter()
     # Encoding the fold serves all, and is charged to nobody.
     X = encoded.view(contender.view)[1]
     if sparse.issparse(X) and not contender.sparse:
         return Shown(None, NOT_SPARSE)
-    end = began + task.seconds
+    end = (time.perf_counter() if task.owed else before) + task.seconds
     if task.foreseen < math.inf:
         needed = forecast(contender, task.settings, encoded, end)
         if needed > task.foreseen:

@@ -44,7 +44,7 @@ _UNSUSPECTED = 2
 _OWED = 3.0
 #: Seconds beyond the time given after which who is at work is ended with its process:
 #: those who run in any case, and others.
-_PATIENCE, _GRACE = 15.0, 1.0
+_PATIENCE, _GRACE = 15.0, 3.0
 #: Numbers of all predictions of a race that may be kept for a blend.
 _KEPT = 2e6
 #: Seconds that the first fold of a family may lose to loading its machine code.
@@ -188,8 +188,8 @@ class _Track:
             if turn is None:
                 return look.told()
             seconds = look.seconds
-            task = self._task(turn, 0, place, seconds)
-            kill_at = time.perf_counter() + max(seconds, 0.0) + _GRACE
+            task = self._task(turn, 0, place, seconds)._replace(owed=True)
+            kill_at = time.perf_counter() + max(seconds, 0.0) + _PATIENCE
             self.runner.start(Turn(turn, 0, place, 0, spared=False), task, kill_at)
 
     def _has_room(self, tally: Tally, fold: int, level: int = 0) -> bool:
@@ -296,7 +296,8 @@ class _Track:
             return True
         self.at_work.append(tally)
         seconds, kill_at = self._limits(turn)
-        self.runner.start(turn, self._task(tally, level, fold, seconds), kill_at)
+        task = self._task(tally, level, fold, seconds)._replace(owed=turn.spared)
+        self.runner.start(turn, task, kill_at)
         # What is there at once is told at once.
         return self._ended(*self.runner.next()) if self.runner.waits else True
 

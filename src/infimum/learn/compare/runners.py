@@ -4,10 +4,11 @@ import math
 import pickle
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from infimum.evaluation import Split
 from infimum.evaluation.scoring import Criterion
@@ -17,7 +18,7 @@ from infimum.learn.compare.fold_result import LATE, Shown, Task, perform
 from infimum.learn.compare.tally import FoldResult
 from infimum.learn.encoded_fold import EncodedFold
 from infimum.learn.problem import Problem
-from infimum.learn.shared_folds import shared_fold, write_problem
+from infimum.learn.shared_folds import is_shared, shared_fold, write_problem
 from infimum.learn.worker import Crew, WorkerEndedError, cores, free_memory
 
 __all__ = ["Here", "Runner", "SideBySide", "can_be_sent", "crew_for", "crew_size"]
@@ -29,6 +30,8 @@ _WORTH = 250_000
 #: Bytes that a worker takes for itself, and copies of the table while it learns.
 _EACH, _COPIES = 4e8, 6.0
 _MOST_WORKERS = 8
+#: Seconds that a task has at least after its fold was encoded.
+_LEAST = 2.0
 
 
 class Runner(Protocol):
@@ -113,7 +116,7 @@ class SideBySide:
         self.criterion, self.crew = criterion, crew
         self.folder = Path(tempfile.mkdtemp(dir=crew.folder))
         write_problem(problem, splits, self.folder)
-        self.encoding: dict[Any, tuple[int, str]] = {}
+        self.encoding: dict[Any, _Encoding] = {}
 
     @property
     def busy(self) -> bool:
@@ -122,22 +125,36 @@ class SideBySide:
 
     def takes(self, task: Task) -> bool:
         """Whether somebody is free, and nobody else encodes the same."""
-        view = task.fold, task.contender.view
-        return self.crew.free and view not in self.encoding.values()
+        view = _view(task)
+        made = [_view(each.task) for each in self.encoding.values()]
+        return self.crew.free and view not in made
 
     def start(self, key: Any, task: Task, kill_at: float = math.inf) -> None:
-        """Send a task to a worker."""
-        view = task.fold, task.contender.view
-        if not (self.folder / f"{view[1]}-{view[0]}").exists():
-            self.encoding[key] = view
+        """Send a task to a worker, which encodes the fold first if nobody has."""
+        if is_shared(self.folder, *_view(task)):
+            self._send(key, task, kill_at)
+            return
+        self.encoding[key] = _Encoding(task, kill_at, time.perf_counter())
+        self.crew.start(key, _encode, self.folder, *_view(task))
+
+    def _send(self, key: Any, task: Task, kill_at: float) -> None:
         given = self.folder, task, self.criterion
         self.crew.start(key, _perform, *given, kill_at=kill_at)
 
     def next(self) -> tuple[Any, Shown]:
         """Wait for the next that is done, or that is ended."""
         key, answer = self.crew.next()
-        self.encoding.pop(key, None)
         try:
+            while key in self.encoding:
+                task, kill_at, began = self.encoding.pop(key)
+                answer.get()
+                spent = time.perf_counter() - began
+                if task.owed:
+                    self._send(key, task, kill_at + spent)
+                else:
+                    left = task._replace(seconds=task.seconds - spent)
+                    self._send(key, left, max(kill_at, time.perf_counter() + _LEAST))
+                key, answer = self.crew.next()
             return key, answer.get()
         except TimeUpError:
             return key, Shown(None, LATE)
@@ -148,6 +165,22 @@ class SideBySide:
         """End who is at work, and remove the folds."""
         self.crew.give_up()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class _Encoding(NamedTuple):
+    """A task that waits for its fold to be encoded, since when, and its end."""
+
+    task: Task
+    kill_at: float
+    began: float
+
+
+def _view(task: Task) -> tuple[int, str]:
+    return task.fold, task.contender.view
+
+
+def _encode(folder: Path, place: int, view: str) -> None:
+    shared_fold(folder, place).view(view)
 
 
 def _perform(folder: Path, task: Task, criterion: Criterion) -> Shown:
