@@ -177,7 +177,7 @@ def test_the_loops_of_detectors_that_can_be_read_are_made_ready(table, monkeypat
 
     given, leaves = [], []
 
-    def note(contenders, problem, progress):
+    def note(contenders, problem, *_):
         given.extend((contenders, problem))
         raise Over
 
