@@ -68,6 +68,15 @@ def test_columns_of_other_scales_are_solved_as_well(rng):
     assert GraphicalLasso(alpha=0.1).fit(X).certificate_.closed
 
 
+@pytest.mark.parametrize(("columns", "alpha"), [(30, 0.01), (30, 0.1), (120, 0.05)])
+def test_columns_that_add_up_one_after_the_other_are_proved(columns, alpha, rng):
+    # Newton's steps alone, from a far start, do not arrive in a hundred.
+    X = np.cumsum(rng.standard_normal((1000, columns)), axis=1)
+    if columns > 100:
+        X /= X.std(axis=0)
+    assert GraphicalLasso(alpha=alpha).fit(X).certificate_.closed
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("alpha", [0.0, 1e-9])
 def test_a_covariance_that_is_given_is_taken_as_it_stands(seed, alpha):

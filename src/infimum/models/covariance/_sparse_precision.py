@@ -1,4 +1,4 @@
-"""Newton's method for sparse precisions, one connected part at a time."""
+"""Sparse precisions by sweeps over columns and Newton steps, one part at a time."""
 
 from __future__ import annotations
 
@@ -28,8 +28,12 @@ HALVINGS = 40
 #: what needs more is left to so many conjugate gradients, to this share of the slope.
 SHARE, SWEEPS = 0.05, 8
 ROUNDS, SLIGHT = 60, 0.02
-#: Up to so many features the last step costs nothing, and is found to this share.
+#: Up to so many features a Newton step more costs nothing, and is found to this share.
 FEW, SHARP = 50, 1e-6
+#: Sweeps before the Newton steps of a larger part.
+BEFORE = 30
+#: Off the diagonal sweeps start from so much of the covariance, which is definite.
+DRAWN_IN = 0.95
 #: Up to about 280 features factors and products stay on one thread: for each entry so
 #: many multiplications count.
 SHORT = 50
@@ -80,13 +84,45 @@ class _Part:
         return self.value - lower
 
     def settle(self, aim: float, most: int) -> None:
-        """Take steps until the gap is at most `aim`; a small part gets one more."""
-        for _ in range(most):
+        """Take steps until the gap is at most `aim`, or there were `most` of them."""
+        swept = min(most, BEFORE)
+        if self._sweep(aim, swept):
+            if len(self.sample) <= FEW:
+                self._sharpen()
+            return
+        self.covariance = _inverse(self.root)
+        for _ in range(most - swept):
             fell = self.improve()
             if self.look() <= aim or not fell:
-                break
-        if len(self.sample) <= FEW and self.improve(SHARP):
-            self.look()
+                return
+
+    def _sharpen(self) -> None:
+        """Take one exact step; the covariance stays if it proves more."""
+        swept, gap = self.covariance, self.costs[-1][1] if self.costs else math.inf
+        self.covariance = _inverse(self.root)
+        if not self.improve(SHARP) or self.look() > gap:
+            self.covariance = swept
+
+    def _sweep(self, aim: float, most: int) -> bool:
+        """Solve the lasso of each feature on the others; tell whether that closes."""
+        from infimum.compiled.descent.precision_columns import (
+            sweep_columns,  # late: it loads numba
+        )
+
+        covariance = DRAWN_IN * self.sample
+        np.fill_diagonal(covariance, self.sample.diagonal())
+        slopes = np.zeros_like(covariance)
+        fine = aim * float(covariance.diagonal().min())
+        for _ in range(most):
+            sweep_columns(self.sample, covariance, slopes, self.alpha, fine)
+            precision = _implied(covariance, slopes)
+            root, value = self._at(precision)
+            if value < self.value:
+                self.precision, self.root, self.value = precision, root, value
+                self.covariance = covariance.copy()
+            if self.look() <= aim:
+                return True
+        return False
 
     def improve(self, share: float = SHARE) -> bool:
         """Take a Newton step; tell whether the objective fell."""
@@ -244,7 +280,14 @@ def _inverse(root: Matrix) -> Matrix:
 
 
 def _parts(sample: Matrix, alpha: float) -> Iterator[Any]:
-    """Return where the parts of at least two features lie in a matrix."""
+    """Return where the parts of at least two features lie in a matrix.
+
+    Few features are one part: to find more costs as much as to solve it.
+    """
+    if len(sample) <= FEW:
+        if np.any(np.abs(sample - np.diag(sample.diagonal())) > alpha):
+            yield np.ix_(*2 * [np.arange(len(sample))])
+        return
     _, part_of = connected_components(np.abs(sample) > alpha, directed=False)
     for name in np.flatnonzero(np.bincount(part_of) > 1):
         members = np.flatnonzero(part_of == name)
@@ -259,6 +302,17 @@ def _added(histories: list[list[tuple[float, float]]]) -> list[tuple[float, floa
     full = [each + each[-1:] * (most - len(each)) for each in histories]
     sums = np.array(full).sum(axis=0)
     return [(float(value), float(gap)) for value, gap in sums]
+
+
+def _implied(covariance: Matrix, slopes: Matrix) -> Matrix:
+    """Return the precision that the coefficients of all columns imply, symmetric."""
+    own = np.einsum("ij,ij->i", covariance, slopes)
+    diagonal = 1.0 / (covariance.diagonal() - own)
+    found = -slopes * diagonal[:, None]
+    np.fill_diagonal(found, diagonal)
+    # Where one of two columns says 0, the pair is not linked.
+    linked = (found != 0.0) & (found.T != 0.0)
+    return np.asarray(np.where(linked, 0.5 * (found + found.T), 0.0))
 
 
 def _off_diagonal(matrix: Matrix) -> float:

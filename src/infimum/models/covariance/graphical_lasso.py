@@ -63,9 +63,9 @@ def graphical_lasso(
     tol : float, default=1e-4
         The duality gap to stop at.
     enet_tol : float, default=1e-4
-        Accepted for compatibility: there are no lassos of single columns.
+        Accepted for compatibility: columns settle as `tol` asks.
     max_iter : int, default=100
-        Newton steps.
+        Sweeps over the columns, or Newton steps where there are many.
     verbose : bool, default=False
         Whether to print each step's objective and gap.
     return_costs, return_n_iter : bool, default=False
@@ -132,9 +132,9 @@ class GraphicalLasso(EmpiricalCovariance):
     tol : float, default=1e-4
         The duality gap to stop at.
     enet_tol : float, default=1e-4
-        Accepted for compatibility: there are no lassos of single columns.
+        Accepted for compatibility: columns settle as `tol` asks.
     max_iter : int, default=100
-        Newton steps.
+        Sweeps over the columns, or Newton steps where there are many.
     verbose : bool, default=False
     eps : float
         Accepted for compatibility.
