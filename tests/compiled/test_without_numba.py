@@ -8,7 +8,7 @@ CODE = """
 import warnings
 from benchmarks import ordinary_calls as calls
 warnings.simplefilter("ignore")
-table, t = calls.table("float64 C", (40, 4))
+table, t = calls.table("float64 C", (40, 10))
 for name in sorted(calls.classes()):
     X = calls.features(name, table)
     for y in calls.targets(calls.made(name), t):

@@ -171,6 +171,14 @@ def test_the_jackknife_is_the_order_statistic_of_its_definition(rng):
     assert np.isinf(model.predict_interval(X[20:], coverage=0.99)).all()
 
 
+def test_a_pair_learns_the_two_quantiles(rng):
+    X, y = funnel(rng, 200)
+    pair = QuantileRegressor(quantile=0.1), QuantileRegressor(quantile=0.9)
+    model = ConformalRegressor(pair, method="quantile").fit(X, y)
+    low, high = model.predict_interval(X).T
+    assert (low < high).all()
+
+
 def test_what_cannot_be_calibrated_is_refused(rng):
     X, y = funnel(rng, 30)
     with pytest.raises(InvalidParameterError, match="coverage"):

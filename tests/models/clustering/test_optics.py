@@ -108,7 +108,7 @@ def test_what_cannot_be_ordered_is_told_in_one_sentence():
         ({"min_samples": 1}, "min_samples"),
         ({"min_samples": 999}, "min_samples"),
         ({"xi": 1.0}, "xi"),
-        ({"max_eps": 0.0}, "max_eps"),
+        ({"max_eps": -1.0}, "max_eps"),
         ({"eps": 2.0, "max_eps": 1.0}, "eps"),
         ({"cluster_method": "best"}, "cluster_method"),
     ]:

@@ -7,6 +7,8 @@ from infimum.models import ranking
 from infimum.models.ranking import BradleyTerryRanker
 
 GAMES = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c"), ("b", "a"), ("c", "b")]
+#: Every pair wins, loses and draws on its ground; "a" does better.
+ROUNDS = [(*pair, won) for pair in GAMES for won in (1, 0, 0.5)] + [("a", "b", 1)]
 RANKERS = [
     ranking.BradleyTerryRanker(),
     ranking.BradleyTerryRanker(home=True, ties="davidson"),
@@ -21,7 +23,7 @@ RANKERS = [
 
 @pytest.mark.parametrize("model", RANKERS, ids=repr)
 def test_a_ranker_returns(model, tmp_path):
-    model.fit(GAMES)
+    model.fit(ROUNDS if getattr(model, "home", False) else GAMES)
     infimum.save(model, tmp_path / "r.infimum")
     loaded = infimum.load(tmp_path / "r.infimum")
     assert type(loaded) is type(model)

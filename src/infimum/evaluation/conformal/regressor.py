@@ -10,12 +10,17 @@ from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
 from infimum.evaluation.folds import folds
-from infimum.parameters import Choice, Domains, check_parameters, opened
+from infimum.parameters import Choice, Domains, Kind, check_parameters, opened
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ConformalRegressor"]
 
 _METHODS = Choice(("absolute", "normalized", "quantile"))
+
+
+def _is_learner(value: object) -> bool:
+    given = value if isinstance(value, tuple | list) else (value,)
+    return len(given) in (1, 2) and all(hasattr(each, "fit") for each in given)
 
 
 class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -79,6 +84,7 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
     """
 
     _domains: ClassVar[Domains] = {
+        "estimator": Kind(_is_learner, "an estimator with `fit`, or two"),
         "method": _METHODS,
         "coverage": opened(0, 1),
     }

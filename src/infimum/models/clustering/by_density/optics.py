@@ -24,10 +24,12 @@ from infimum.parameters import (
     Choice,
     Domains,
     besides,
+    check_domain,
     check_parameters,
     closed,
     flag,
     nonnegative,
+    opened,
     or_none,
 )
 from infimum.typing import Indices
@@ -208,6 +210,8 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check(self) -> None:
         check_parameters(self)
+        if self.cluster_method == "xi":
+            check_domain("OPTICS.xi", self.xi, opened(0.0, 1.0))
         if self._level() > self.max_eps:
             raise InvalidParameterError(
                 f"OPTICS.eps must be at most max_eps={self.max_eps!r}, got "
