@@ -19,6 +19,10 @@ import numpy as np
 __all__ = ["main", "rows"]
 
 SIZES = {"small": (300, 10), "tall": (20_000, 30)}
+COVARIANCES = (
+    "EmpiricalCovariance", "ShrunkCovariance", "LedoitWolf", "OAS", "MinCovDet",
+    "GraphicalLasso",
+)  # fmt: skip
 ROUNDS = 5
 Quality = Callable[[Any, Any, Any], float]
 
@@ -31,11 +35,11 @@ def rows() -> Iterator[tuple[str, str, dict[str, Any], Any, Any, Quality | None]
         y = X[:, 0] + 0.5 * rng.normal(size=n)
         Y = X[:, :3] @ rng.normal(size=(3, 3)) + rng.normal(size=(n, 3))
         table = np.abs(X) + 0.1
-        for kind in ("EmpiricalCovariance", "LedoitWolf", "OAS", "GraphicalLasso"):
+        for kind in COVARIANCES:
             yield name, f"covariance.{kind}", {}, X, None, None
         yield name, "isotonic.IsotonicRegression", {}, X[:, 0], y, None
         yield name, "calibration.CalibratedClassifierCV", {}, X, y > 0, None
-        for kind in ("PLSRegression", "PLSCanonical", "CCA"):
+        for kind in ("PLSRegression", "PLSCanonical", "CCA", "PLSSVD"):
             yield name, f"cross_decomposition.{kind}", {}, X, Y, None
         few = {"n_components": 5, "random_state": 0}
         yield name, "decomposition.FactorAnalysis", few, X, None, None

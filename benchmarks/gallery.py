@@ -25,18 +25,25 @@ __all__ = ["SCRIPTS", "Shown", "main", "show"]
 #: Scripts that use our classes, need no network and end within a minute.
 SCRIPTS = (
     "calibration/plot_calibration.py",
+    "calibration/plot_compare_calibration.py",
+    "classification/plot_classifier_comparison.py",
+    "classification/plot_lda_qda.py",
     "cluster/plot_agglomerative_dendrogram.py",
     "cluster/plot_cluster_comparison.py",
     "cluster/plot_dbscan.py",
     "cluster/plot_kmeans_assumptions.py",
     "cluster/plot_mini_batch_kmeans.py",
     "covariance/plot_covariance_estimation.py",
+    "covariance/plot_mahalanobis_distances.py",
+    "covariance/plot_sparse_cov.py",
     "cross_decomposition/plot_compare_cross_decomposition.py",
     "decomposition/plot_ica_blind_source_separation.py",
+    "decomposition/plot_kernel_pca.py",
     "decomposition/plot_pca_iris.py",
     "ensemble/plot_adaboost_regression.py",
     "ensemble/plot_gradient_boosting_regression.py",
     "ensemble/plot_isolation_forest.py",
+    "gaussian_process/plot_gpc.py",
     "gaussian_process/plot_gpr_noisy_targets.py",
     "linear_model/plot_huber_vs_ridge.py",
     "linear_model/plot_lasso_lasso_lars_elasticnet_path.py",
@@ -44,9 +51,17 @@ SCRIPTS = (
     "linear_model/plot_quantile_regression.py",
     "linear_model/plot_ridge_path.py",
     "linear_model/plot_robust_fit.py",
+    "manifold/plot_mds.py",
+    "miscellaneous/plot_anomaly_comparison.py",
+    "miscellaneous/plot_isotonic_regression.py",
+    "miscellaneous/plot_kernel_ridge_regression.py",
     "mixture/plot_gmm_covariances.py",
     "neighbors/plot_classification.py",
     "neighbors/plot_kde_1d.py",
+    "neighbors/plot_lof_outlier_detection.py",
+    "neural_networks/plot_mlp_alpha.py",
+    "semi_supervised/plot_label_propagation_structure.py",
+    "semi_supervised/plot_semi_supervised_versus_svm_iris.py",
     "svm/plot_iris_svc.py",
     "svm/plot_oneclass.py",
     "svm/plot_svm_regression.py",
@@ -56,9 +71,12 @@ SCRIPTS = (
     "tree/plot_unveil_tree_structure.py",
 )
 #: What runs a script: argument 1 is the script, 2 a folder for its pictures.
+#: Scripts that draw without a seed get one.
 RUNNER = """
 import runpy, sys
 import matplotlib
+import numpy
+numpy.random.seed(0)
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 {patch}

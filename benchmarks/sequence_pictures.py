@@ -188,17 +188,18 @@ def draw_words(X, y, alone, together):
     """Show words of which letters alone are read wrongly, and both readings."""
     hard = [k for k in range(len(X)) if alone[k] != y[k] and 5 <= len(y[k]) <= 9]
     picked = hard[:: max(1, len(hard) // 8)][:8]
-    figure, axes = plt.subplots(2, 4, figsize=(10, 3.2))
+    figure, axes = plt.subplots(2, 4, figsize=(11, 3.4))
     for axis, k in zip(axes.ravel(), picked, strict=True):
         axis.imshow(np.hstack(X[k].reshape(-1, 16, 8)), cmap="Greys", aspect="equal")
-        good = together[k] == y[k]
-        axis.set_title(spelt(alone[k]), fontsize=9, color="C3", family="monospace")
-        axis.set_xlabel(
-            spelt(together[k]), fontsize=9, color="C0" if good else "C3",
-            family="monospace",
-        )  # fmt: skip
-        axis.set_xticks([])
-        axis.set_yticks([])
+        axis.set(xlim=(-0.5, 79.5), ylim=(30.0, -0.5))  # one scale for all words
+        axis.axis("off")
+        for depth, said in ((20.0, alone[k]), (26.5, together[k])):
+            for place, (letter, right) in enumerate(zip(said, y[k], strict=True)):
+                axis.text(
+                    8 * place + 3.5, depth, spelt([letter]), ha="center", va="center",
+                    color="black" if letter == right else "C3", fontsize=11,
+                    weight="normal" if letter == right else "bold",
+                )  # fmt: skip
     figure.tight_layout()
     save(figure, "sequences_words.png")
 

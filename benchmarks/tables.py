@@ -77,8 +77,9 @@ TABLES = (
 def compare(table: RealTable, budget: str, seed: int, folder: Path) -> Outcome:
     """Run both on one table."""
     from infimum.evaluation import EnergyMeter
+    from infimum.learn.folds import split_off_test
     from infimum.learn.options import Options
-    from infimum.learn.problem import pose, split_off_test
+    from infimum.learn.problem import pose
     from infimum.persistence import load
 
     frame = table.frame().sample(frac=1.0, random_state=seed)
@@ -97,8 +98,7 @@ def compare(table: RealTable, budget: str, seed: int, folder: Path) -> Outcome:
     with EnergyMeter() as their_use:
         theirs = peer_answers(problem, split.train, unseen)
     criterion = result["criterion"]
-    metric, y = criterion["metric"], problem.y[unseen]
-    n = len(split.held_back)
+    metric, y, n = criterion["metric"], problem.y[unseen], len(split.held_back)
     _check_told(result["exam"]["metrics"][metric], score(metric, y[:n], ours[:n]))
     measured = scores(metric, y, ours, theirs, seed)
     return Outcome(

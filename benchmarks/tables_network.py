@@ -97,8 +97,9 @@ def _model(problem: Any, rows: Any, setting: Any, seed: int) -> Any:
 
 def compare(table: RealTable, folder: Path) -> list[str]:
     """Return the row of a table: scores and seconds of both, and the command's."""
+    from infimum.learn.folds import split_off_test
     from infimum.learn.options import Options
-    from infimum.learn.problem import pose, split_off_test
+    from infimum.learn.problem import pose
 
     frame = table.frame().sample(frac=1.0, random_state=0)
     kept = len(frame) - round(FRESH * len(frame))

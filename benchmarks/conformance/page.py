@@ -31,7 +31,8 @@ Of the tests that are neither skipped nor intended, {share:.1%} pass. Skipped: b
 scikit-learn's own conditions (absent packages, failures that it expects). Intended:
 the test asks for what a row of [dropin.md](dropin.md) declines. A test that passes but
 for the words of a message counts as intended: errors and warnings must be of the same
-class. `docs/conformance.json` has the names.
+class. `docs/conformance.json` has the names. A fixed tenth of the tests, without
+some fifty that take long, is part of `make test`.
 """
 
 

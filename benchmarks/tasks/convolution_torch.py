@@ -1,9 +1,8 @@
 """A network of two convolutions on digits beside torch, which starts elsewhere."""
 
-import numpy as np
-
 from benchmarks.peers import quietly
 from benchmarks.tasks._simple import SimpleTask
+from benchmarks.tasks._torch_networks import judge, trained
 
 BATCH, RATE = 32, 0.002
 
@@ -48,20 +47,8 @@ def torchs(problem, _):
         nn.Conv2d(1, 16, 3), nn.ReLU(), nn.Conv2d(16, 32, 3), nn.ReLU(),
         nn.MaxPool2d(2), nn.Flatten(), nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 10),
     ).double()  # fmt: skip
-    steps, loss = torch.optim.Adam(net.parameters(), RATE), nn.CrossEntropyLoss()
-    for _ in range(passes):
-        for rows in torch.randperm(len(X)).split(BATCH):
-            steps.zero_grad()
-            loss(net(X[rows]), y[rows]).backward()
-            steps.step()
-    with torch.no_grad():
-        return torch.softmax(net(X), dim=1).numpy()
-
-
-def judge(problem, answer):
-    """Return the mean surprise at the labels of the fit."""
-    own = answer[np.arange(len(answer)), problem[1]]
-    return -np.log(own).mean()
+    steps = torch.optim.Adam(net.parameters(), RATE)
+    return trained(net, steps, (X, y), BATCH, passes)
 
 
 TASK = SimpleTask(

@@ -2,25 +2,33 @@
 
 Whatever iterates looks at the clock between two steps: solvers between two iterates,
 boosting between two rounds, forests between two trees. What is there then is the model.
-`end_fits` ends all of them at once, as if the time of each were up.
+`end_fits` ends all of them at once, as if the time of each were up; so does Ctrl-C in a
+block that is `listening`: the fit at work returns, and the block goes on with what was
+finished before. Pressed again, it ends the command at once.
 """
 
 import math
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Event
+from types import FrameType
 
 __all__ = [
     "begin_fits",
+    "check_pressed",
     "end_after",
     "end_fits",
     "end_of_time",
     "fits_are_ended",
+    "listening",
     "time_is_up",
     "time_limit",
 ]
+
 
 _END: ContextVar[float] = ContextVar("end", default=math.inf)
 _ENDED = Event()
@@ -100,3 +108,37 @@ def begin_fits() -> None:
 def fits_are_ended() -> bool:
     """Tell whether fits are to end whatever their time."""
     return _ENDED.is_set()
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """Let Ctrl-C end the fits of the block first, and the block when pressed again.
+
+    Nothing changes in other threads than the main one, which never see Ctrl-C, or if
+    somebody else already listens.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    main = threading.current_thread() is threading.main_thread()
+    if not main or usual is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _pressed)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        begin_fits()
+
+
+def _pressed(number: int, frame: FrameType | None) -> None:
+    if fits_are_ended():
+        begin_fits()
+        raise KeyboardInterrupt
+    end_fits()
+
+
+def check_pressed() -> None:
+    """Raise KeyboardInterrupt if Ctrl-C was pressed, and let fits begin again."""
+    if fits_are_ended():
+        begin_fits()
+        raise KeyboardInterrupt

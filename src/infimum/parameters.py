@@ -77,6 +77,8 @@ class Choice:
     values: tuple[Any, ...]
 
     def __contains__(self, value: object) -> bool:
+        if getattr(value, "shape", ()) != ():  # an array equals nothing as a whole
+            return False
         return any(value is known or value == known for known in self.values)
 
     def __str__(self) -> str:
@@ -163,6 +165,30 @@ def _is_graph(value: object) -> bool:
     return value is None or callable(value) or _is_array(value)
 
 
+def _is_precomputed(value: object) -> bool:
+    return _is_flag(value) or value is None or _is_array(value)
+
+
+def _is_price(value: object) -> bool:
+    return value is None or _is_array(value) or value in real
+
+
+def _is_scoring(value: object) -> bool:
+    return value is None or isinstance(value, str) or callable(value)
+
+
+def _is_prior(value: object) -> bool:
+    return value is None or isinstance(value, str) or _is_array(value)
+
+
+def _is_start(value: object) -> bool:
+    return _is_prior(value) or callable(value) or hasattr(value, "fit")
+
+
+def _is_size(value: object) -> bool:
+    return value is None or _is_array(value) or value in whole(1)
+
+
 flag = Kind(_is_flag, "True or False")
 function = Kind(callable, "a function")
 mapping = Kind(lambda value: isinstance(value, Mapping), "a dictionary")
@@ -220,7 +246,8 @@ USUAL: Domains = {
     **dict.fromkeys(
         (
             "U_init", "V_init", "code_init", "coef_init", "dict_init",
-            "noise_variance_init", "seeds", "w_init",
+            "mean_prior", "means_init", "noise_variance_init", "precisions_init",
+            "seeds", "w_init", "weights_init",
         ),
         or_none(numbers),
     ),
@@ -239,7 +266,26 @@ USUAL: Domains = {
     "compute_full_tree": besides(flag, "auto"),
     "estimator": or_none(learner),
     "iterated_power": besides(whole(0), "auto"),
+    **dict.fromkeys(
+        ("alpha", "covariance_prior", "l1_ratio", "preference"),
+        Kind(_is_price, "a number or an array of numbers"),
+    ),
+    "binarize": or_none(nonnegative),
+    "init": Kind(_is_start, "a name, an array, a function or an estimator"),
+    "min_categories": Kind(_is_size, "a whole number in [1, inf), several or None"),
+    "priors": Kind(_is_prior, "a name, an array or None"),
+    "dual": besides(flag, "auto"),
+    "l1_ratios": besides(numbers, None, "warn"),
+    "normalized_stress": besides(flag, "auto"),
+    "use_legacy_attributes": besides(flag, "warn"),
+    "final_estimator": or_none(learner),
     "leaf_size": whole(1),
+    "max_iter": or_none(whole(0)),
+    "precompute": besides(
+        Kind(_is_precomputed, "True, False, 'auto' or a Gram matrix"), "auto"
+    ),
+    "scoring": Kind(_is_scoring, "the name of a score, a function or None"),
+    "tol": or_none(nonnegative),
     "memory": memory,
     "n_targets": or_none(whole(1)),
     "power_t": real,
@@ -304,12 +350,12 @@ def check_parameters(estimator: Any) -> None:
 
 
 @cache
-def _declared(kind: type) -> tuple[tuple[str, Domain], ...]:
+def _declared(kind: Any) -> tuple[tuple[str, Domain], ...]:
     """Return the domains of a class and its bases, for the parameters that it has."""
     found: dict[str, Domain] = dict(USUAL)
     for base in reversed(kind.__mro__):
         found.update(vars(base).get("_domains", {}))
-    taken = set(signature(kind).parameters)
+    taken = set(signature(kind.__init__).parameters)
     return tuple(
         (name, domain)
         for name, domain in found.items()

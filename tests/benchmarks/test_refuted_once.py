@@ -34,6 +34,8 @@ ONCE = [
     (330085, None),  # correlations of 1e-37 that could not be balanced
     (910498, None),  # slopes a little beyond their domain, of a free direction
     (920560, None),  # a column of no length beside a free direction
+    (961214, None),  # slopes of the method kept, where those at the point had proved
+    (971289, None),  # a kernel's scores, rounded otherwise than those of its factor
     (300622, None),  # the stored intercept, computed with the rounding of its terms
     (300700, None),  # the auditor's kernel matrix of squares that cancel
     (300789, None),  # a path in single precision, proved before it was rounded

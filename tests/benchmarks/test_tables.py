@@ -12,8 +12,9 @@ from benchmarks import tables
 from benchmarks.kept_promises import coverage_place, promises_of
 from benchmarks.tables_outcome import Outcome, Score, page, score, scores
 from benchmarks.tables_peer import peer_answers
+from infimum.learn.folds import split_off_test
 from infimum.learn.options import Options
-from infimum.learn.problem import pose, split_off_test
+from infimum.learn.problem import pose
 
 
 def outcome(name="a: b", value=0.1, **changes):

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from infimum.cli.progress import headline, scoreboard, showing
 from infimum.learn import Step
-from infimum.learn.compare.race import TOO_SLOW
 from infimum.learn.compare.tally import Entry
+from infimum.learn.result import TOO_SLOW
 
 BOARD = (
     Entry("Majority class", 0.5, 0.5, 0.0, 5, 0.1, True, ""),

@@ -64,10 +64,12 @@ def edit(root, number):
 def run(code, *path, python=sys.executable, **settings):
     """Run code in a new process that finds its modules in these folders first."""
     site = sysconfig.get_paths()["purelib"]
+    # A folder of machine code that the caller shares would know these loops already.
+    ours = {"INFIMUM_MACHINE_CODE", "NUMBA_CACHE_DIR"}
     done = subprocess.run(
         [python, "-c", code],
         env={
-            **{k: v for k, v in os.environ.items() if k != "INFIMUM_MACHINE_CODE"},
+            **{k: v for k, v in os.environ.items() if k not in ours},
             "PYTHONPATH": os.pathsep.join(map(str, (*path, site))),
             "PYTHONDONTWRITEBYTECODE": "1",
             **settings,

@@ -240,3 +240,10 @@ def test_strings_of_few_words_that_never_come_again_are_no_category():
     assert str(read_table({"customer": given}).columns[0].kind) == "identifier"
     titles = [f"oil price falls again by {i}" for i in range(30)]
     assert str(read_table({"title": titles}).columns[0].kind) == "text"
+
+
+def test_a_name_that_comes_twice_is_not_said_to_differ_in_every_row():
+    names = [f"Person {k}" for k in range(199)]
+    table = read_table(pl.DataFrame({"name": [*names, names[0]]}))
+    (note,) = (each.note for each in table.columns)
+    assert note == "looks like an identifier, different in almost every row"

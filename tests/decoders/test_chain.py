@@ -140,3 +140,19 @@ def test_a_forbidden_sequence_is_impossible_and_not_nan():
 def test_what_does_not_fit_is_told(scores, lengths, told):
     with pytest.raises(DataError, match=told):
         Chain(np.zeros((2, 2))).decode(scores, lengths)
+
+
+@pytest.mark.parametrize("n_labels", [1, 7, 8, 9, 31, 33, 70])
+def test_counts_of_any_width_are_those_of_logarithms(n_labels):
+    """Labels go eight at a time, the rest one by one, and very many through BLAS."""
+    rng = np.random.default_rng(n_labels)
+    lengths, weights = np.array([1, 129, 2, 128]), np.array([1.0, 2.0, 0.0, 0.5])
+    made = Chain(rng.standard_normal((n_labels, n_labels)))
+    u = 5.0 * rng.standard_normal((lengths.sum(), n_labels))
+    found = made.marginals(u, lengths, weights)
+    passes = chain._Passes(made, u, np.concatenate([[0], np.cumsum(lengths)]))
+    for k in range(len(lengths)):
+        passes._in_logarithms(k)
+    labels, pairs = passes.counts(weights)
+    np.testing.assert_allclose(found.labels, labels, atol=1e-10)
+    np.testing.assert_allclose(found.pairs, pairs, atol=1e-9)

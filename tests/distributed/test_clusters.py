@@ -6,7 +6,10 @@ import threading
 import time
 import warnings
 
+import dask.array as da
+import dask.dataframe as dd
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -17,7 +20,6 @@ from infimum.errors import DataError, StreamError
 from infimum.models.clustering import KMeans
 from infimum.models.linear import Lasso, LogisticRegression
 
-da = pytest.importorskip("dask.array")
 pytestmark = pytest.mark.filterwarnings("ignore")
 N, D = 60_000, 20
 
@@ -98,10 +100,8 @@ def test_an_array_of_dask_needs_no_cluster(columns):
 
 
 def test_a_dataframe_of_dask_has_names_and_words():
-    pandas = pytest.importorskip("pandas")
-    dd = pytest.importorskip("dask.dataframe")
-    frame = pandas.DataFrame({"a": np.arange(90.0), "b": ["u", "v", "w"] * 30})
-    y = pandas.Series(np.arange(90) % 2)
+    frame = pd.DataFrame({"a": np.arange(90.0), "b": ["u", "v", "w"] * 30})
+    y = pd.Series(np.arange(90) % 2)
     cut = dd.from_pandas(frame, npartitions=3)
     found = LogisticRegression().fit(cut, dd.from_pandas(y, npartitions=3))
     assert found.feature_names_in_.tolist() == ["a", "b=u", "b=v", "b=w"]

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 
+import dask
 import numpy as np
 import polars as pl
 import pytest
@@ -20,8 +21,6 @@ from infimum.models.clustering import KMeans
 from infimum.models.ensembles import HistGradientBoostingClassifier
 from infimum.models.linear import LogisticRegression
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
 N, D, KILLS = 40_000, 10, 20
 
@@ -41,6 +40,14 @@ def rows(tmp_path_factory):
     frame = pl.DataFrame(X, schema=[f"x{j}" for j in range(D)])
     frame.with_columns(y=y).write_parquet(path)
     return infimum.scan(path, target="y")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few():
+    """Let fits begin from few rows, so that they make several passes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("infimum.solvers.second_order._gram_newton.SAMPLE", 2_000)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +160,7 @@ def test_a_scheduler_that_is_gone_is_told_with_the_best_point(rows):
             plain = type(rows).run
 
             def run(self, work, source=None):
-                if next(count) == 3:
+                if next(count) == 2:
                     process.kill()
                 return plain(self, work, source)
 
@@ -184,7 +191,7 @@ def test_a_disk_without_room_is_told(rows, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(
     ("model", "turn"),
-    [(LogisticRegression(C=1e-3, l1_ratio=1), 3), (KMeans(4, random_state=0), 9)],
+    [(LogisticRegression(C=1e-3, l1_ratio=1), 2), (KMeans(4, random_state=0), 9)],
 )
 def test_a_file_that_changes_in_a_fit_is_told_with_the_best_point(
     rows, tmp_path, monkeypatch, model, turn

@@ -3,13 +3,22 @@
 import numpy as np
 import pytest
 import sklearn
+import sklearn.cluster
 import sklearn.covariance
 from scipy import sparse
 from sklearn.datasets import make_multilabel_classification
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, KFold
 from sklearn.pipeline import make_pipeline
 
-from infimum.dropin import cluster, covariance, ensemble, linear_model, neighbors, tree
+from infimum.dropin import (
+    cluster,
+    covariance,
+    ensemble,
+    linear_model,
+    manifold,
+    neighbors,
+    tree,
+)
 
 
 @pytest.mark.parametrize("kind", [tree.DecisionTreeRegressor, tree.ExtraTreeRegressor])
@@ -174,3 +183,56 @@ def test_single_precision_stays_single(rng):
     ] * 2
     coef = linear_model.orthogonal_mp_gram(X.T @ X, X.T @ X[:, 0], n_nonzero_coefs=1)
     assert coef.dtype == np.float32
+
+
+def test_folds_that_lack_a_class_are_scored_by_chances(rng):
+    X, y = np.arange(4.0)[:, None], np.array(["a", "a", "b", "b"])
+    for scoring in ("neg_brier_score", "neg_log_loss"):
+        model = linear_model.LogisticRegressionCV(
+            cv=KFold(2), scoring=scoring, Cs=[1e-6, 1.0], use_legacy_attributes=False
+        )
+        assert model.fit(X, y).C_ == 1e-6
+        assert (model.scores_ < 0.0).all()
+
+
+def test_what_is_no_distance_or_number_is_refused_before_it_is_used(rng):
+    X = rng.normal(size=(40, 2))
+    for method in ("barnes_hut", "exact"):
+        model = manifold.TSNE(metric=lambda *_: -1.0, perplexity=5, method=method)
+        with pytest.raises(ValueError, match="distance is negative"):
+            model.fit(X)
+    for algorithm in ("auto", "brute", "ball_tree"):
+        model = neighbors.NearestNeighbors(metric="haversine", algorithm=algorithm)
+        with pytest.raises(ValueError, match="dense samples"):
+            model.fit(sparse.csr_array(np.abs(X)))
+    for kind in (linear_model.RidgeCV, linear_model.RidgeClassifierCV):
+        with pytest.raises(TypeError, match="must be numbers"):
+            kind(alphas="1").fit(X, X[:, 0] > 0)
+
+
+def test_every_dip_is_steep_at_a_share_of_nothing(rng):
+    for seed in range(20):
+        X = np.random.default_rng(seed).normal(size=(30, 2)).round(1)
+        found = sklearn.cluster.OPTICS(min_samples=3).fit(X)
+        plot = {
+            name: getattr(found, f"{name}_")
+            for name in ("reachability", "predecessor", "ordering")
+        }
+        ours = cluster.cluster_optics_xi(**plot, min_samples=3, xi=0)
+        theirs = sklearn.cluster.cluster_optics_xi(**plot, min_samples=3, xi=0)
+        np.testing.assert_array_equal(ours[0], theirs[0])
+        assert ours[1].tolist() == theirs[1].tolist()
+
+
+def test_limits_and_kinds_of_numbers_are_kept(rng):
+    X = rng.normal(size=(60, 6))
+    moments = np.cov(X.T)
+    for limit in (1, 2, 5):
+        found = covariance.graphical_lasso(
+            moments, 0.05, max_iter=limit, return_n_iter=True, tol=1e-3
+        )
+        assert found[-1] <= limit
+    single = X.astype(np.float32)
+    assert manifold.SpectralEmbedding(affinity="rbf").fit_transform(single).dtype == (
+        np.float32
+    )

@@ -39,7 +39,7 @@ def test_a_sample_is_a_matter_of_row_numbers_and_seed(folder):
 
 
 def test_learn_and_predict_stream(folder, tmp_path):
-    result, told = learn_files(
+    place, told = learn_files(
         folder, "y", memory=120 * 5 * 1000, budget=30.0, out=tmp_path / "run"
     )
     assert (told.rows, told.sample_rows) == (9000, 1000)
@@ -47,10 +47,10 @@ def test_learn_and_predict_stream(folder, tmp_path):
     assert told.score_of_sample > 0.65
     if told.score_of_all is not None:
         assert told.score_of_all > told.score_of_sample - 0.03
-    written = json.loads((result.out / "beyond.json").read_text())
+    written = json.loads((place / "beyond.json").read_text())
     assert written["sample_rows"] == 1000
     out = tmp_path / "predictions.csv"
-    assert predict_files(result.out / "model.infimum", folder, out) == 9000
+    assert predict_files(place / "model.infimum", folder, out) == 9000
     said = pl.read_csv(out)
     truth = pl.concat([pl.read_csv(folder / f"{k}.csv") for k in range(3)])
     assert float((said["prediction"] == truth["y"]).mean()) > 0.65

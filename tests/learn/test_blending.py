@@ -11,7 +11,8 @@ from infimum.learn.choose.verdict import _plain, _why_not, settle
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.race import race
 from infimum.learn.compare.tally import GRID, FoldResult, Tally
-from infimum.learn.problem import pose, splits_of
+from infimum.learn.folds import splits_of
+from infimum.learn.problem import pose
 from infimum.models.linear import PoissonRegressor, Ridge
 from infimum.report.rivals import blend_words
 

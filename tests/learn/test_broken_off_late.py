@@ -10,9 +10,9 @@ from infimum.errors import DataError
 from infimum.learn import job
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare import race, runners
-from infimum.learn.compare.race import TOO_SLOW
 from infimum.learn.evidence import gathering
 from infimum.learn.journal import Journal
+from infimum.learn.result import TOO_SLOW
 from infimum.report import render
 
 WHOLE = {"model.infimum", "result.json", "report.html"}

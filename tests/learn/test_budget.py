@@ -10,9 +10,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import infimum
 from infimum.learn import job
 from infimum.learn.compare import contenders as shelf
-from infimum.learn.compare.sample import forecast
-from infimum.learn.encoded_fold import EncodedFold
-from infimum.learn.problem import pose, splits_of
+from infimum.learn.compare.fits import forecast
+from infimum.learn.folds import EncodedFold, splits_of
+from infimum.learn.problem import pose
 
 
 class Sleeper(ClassifierMixin, BaseEstimator):
@@ -84,3 +84,12 @@ def test_a_fit_that_nobody_foresaw_is_ended_with_its_process(monkeypatch):
     assert result.warnings == (late,) or result.ended == "budget"
     assert result.contenders[0].name == "baseline"
     assert "sleeper" not in [contender.name for contender in result.contenders]
+
+
+def test_the_best_proof_comes_first_and_the_others_only_in_time(monkeypatch):
+    monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:3])
+    monkeypatch.setattr(job, "_PROOF_SHARE", 0.0)
+    result = infimum.learn(table(300), "y", budget=600.0)
+    (proved,) = [each for each in result.contenders if each.proof]
+    best = max(each.scores[each.best] for each in result.contenders)
+    assert proved.scores[proved.best] == best

@@ -9,20 +9,19 @@ from sklearn.pipeline import Pipeline
 
 from infimum.data import read_table
 from infimum.evaluation.scoring import criterion_for
-from infimum.learn.choose.champion import NOBODY, _champion, find_champion
-from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.readable import NOBODY, Candidate, _champion, find_champion
 from infimum.learn.choose.rule import choose, standings
+from infimum.learn.choose.trials import FEW
 from infimum.learn.choose.verdict import settle
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.race import race
 from infimum.learn.compare.tally import FoldResult, Tally
-from infimum.learn.encoded_fold import features_in_use
+from infimum.learn.folds import features_in_use, splits_of
 from infimum.learn.job import entrants
-from infimum.learn.journal import Journal
-from infimum.learn.multilabel.posing import pose_labels
+from infimum.learn.journal import Decisions, Journal
+from infimum.learn.labels import pose_labels
 from infimum.learn.options import Options
-from infimum.learn.problem import pose, splits_of
-from infimum.learn.readable import FEW, Candidate
+from infimum.learn.problem import pose
 from infimum.models.linear import Ridge
 
 RMSE = criterion_for(np.array([]))
@@ -170,7 +169,7 @@ def a_candidate(name, errors, used):
 
 
 def test_a_final_fit_with_too_many_weights_leaves_its_place(regression, monkeypatch):
-    monkeypatch.setattr("infimum.learn.choose.champion.written", lambda *_: {})
+    monkeypatch.setattr("infimum.learn.choose.readable.written", lambda *_: {})
     good = a_candidate("good", [1.0, 1.1, 1.2], used=FEW + 1)
     next_best = a_candidate("next", [2.0, 2.1, 2.2], used=FEW)
     found = _champion(regression[0], [good, next_best], RMSE, np.ones(3), np.inf)
@@ -185,7 +184,7 @@ def test_a_model_that_cannot_be_fitted_on_all_rows_is_not_said_to_lack_time(
     def fail(problem):
         raise ValueError("Odd rows.")
 
-    monkeypatch.setattr("infimum.learn.choose.champion.written", lambda *_: {})
+    monkeypatch.setattr("infimum.learn.choose.readable.written", lambda *_: {})
     broken = a_candidate("broken", [1.0, 1.1, 1.2], used=2)._replace(fit=fail)
     other = a_candidate("other", [2.0, 2.1, 2.2], used=2)
     found = _champion(regression[0], [broken, other], RMSE, np.ones(3), np.inf)
@@ -196,7 +195,7 @@ def test_a_model_that_cannot_be_fitted_on_all_rows_is_not_said_to_lack_time(
 
 def test_the_price_does_not_profit_from_the_choice(regression, monkeypatch):
     # All models have the expected error 1; on five folds the best looks far better.
-    monkeypatch.setattr("infimum.learn.choose.champion.written", lambda *_: {})
+    monkeypatch.setattr("infimum.learn.choose.readable.written", lambda *_: {})
     rng = np.random.default_rng(0)
     told = []
     for _ in range(40):

@@ -16,14 +16,14 @@ from infimum.evaluation.uncertainty.steadiness import (
     weight_steadiness,
 )
 from infimum.features import TableEncoder
-from infimum.learn.choose import champion
+from infimum.learn.choose import readable as champion
 from infimum.learn.choose.rule import standings
+from infimum.learn.choose.small_models import FewWeights, few_on_path, forward_steps
+from infimum.learn.choose.trials import written
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.tally import FoldResult, Tally
-from infimum.learn.encoded_fold import features_in_use
+from infimum.learn.folds import features_in_use
 from infimum.learn.problem import pose
-from infimum.learn.readable.few_weights import FewWeights, few_on_path, forward_steps
-from infimum.learn.readable.trials import written
 from infimum.models.linear import (
     Lasso,
     LinearRegression,

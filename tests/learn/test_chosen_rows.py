@@ -7,10 +7,11 @@ import pytest
 import infimum
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.learn import job
+from infimum.learn import labels as running
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.evidence import gathering
-from infimum.learn.multilabel import running
-from infimum.learn.problem import pose, split_off_test
+from infimum.learn.folds import split_off_test
+from infimum.learn.problem import pose
 from infimum.persistence import read_extra
 
 

@@ -7,7 +7,15 @@ import pytest
 import infimum
 from infimum.cli.costs import parse_costs
 from infimum.errors import DataError, InvalidParameterError
-from infimum.learn.costs import best_threshold, cheapest, cost_matrix, told_costs
+from infimum.evaluation.decision_costs import (
+    best_threshold,
+    cheapest,
+    cost_matrix,
+    expected_costs,
+)
+from infimum.learn import job
+from infimum.learn.compare import contenders as shelf
+from infimum.report.costs import cost_words
 
 CLASSES = np.array(["no", "yes"])
 
@@ -49,7 +57,7 @@ def test_the_price_of_the_usual_answers_stands_beside():
     y = np.array(["no", "yes", "yes", "no"])
     likely = np.array([0.1, 0.3, 0.9, 0.2])
     both = np.column_stack([1 - likely, likely])
-    told = told_costs(y, both, CLASSES, {"yes->no": 4.0}, 0.25, 0.95)
+    told = expected_costs(y, both, CLASSES, {"yes->no": 4.0}, 0.25, 0.95)
     assert told["cheapest"]["mean"] == 0.0
     assert told["likeliest"]["mean"] == 1.0
     assert told["same_answer"] == "yes"
@@ -119,3 +127,36 @@ def test_levels_never_met_are_counted(binary_table, learned):
     assert "'mauve'" in said
     infimum.learn.predict_table(learned.model, binary_table, note=notes.append)
     assert len(notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("costs", "words"),
+    [
+        ({"yes->no": 5.0}, "a “yes” for “no” costs 5, any other mistake 1."),
+        ({"yes->no": 5.0, "no->yes": 2.5}, "a “no” for “yes” costs 2.5."),
+    ],
+)
+def test_costs_are_told_in_words_and_others_only_where_there_are_some(costs, words):
+    paid = {"mean": 1.0, "low": 0.5, "high": 1.5}
+    finding = {
+        "costs": costs, "threshold": 0.2, "of": "yes", "basis": "costs",
+        "cheapest": paid, "likeliest": paid, "same": paid, "same_answer": "no",
+    }  # fmt: skip
+    said = cost_words({"classes": ["no", "yes"], "evidence": {"costs": finding}})
+    assert words in said["sentences"][0]
+
+
+def test_columns_of_predictions_do_not_depend_on_who_won(
+    binary_table, tmp_path, monkeypatch
+):
+    columns = []
+    for name in ("svm-squared-hinge", "logistic-l2"):
+        field = [c for c in shelf.classifiers() if c.name in ("baseline", name)]
+        monkeypatch.setattr(job, "classifiers", lambda field=field: field)
+        out = tmp_path / name
+        result = infimum.learn(binary_table, "verdict", budget=600.0, out=out)
+        assert result.choice.name == name
+        said = infimum.learn.predict_table(out / "model.infimum", binary_table)
+        columns.append(said.columns)
+    assert columns[0] == columns[1]
+    assert sum(name.startswith("probability of ") for name in columns[0]) == 2

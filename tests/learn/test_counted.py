@@ -15,8 +15,9 @@ from infimum.evaluation.conformal import (
 )
 from infimum.learn.evidence import gather
 from infimum.learn.evidence import gathering as shelf
+from infimum.learn.folds import split_off_test
 from infimum.learn.options import Options
-from infimum.learn.problem import pose, split_off_test
+from infimum.learn.problem import pose
 from infimum.models.linear import LogisticRegression, Ridge
 
 DRAWS, ROWS = 20, 300

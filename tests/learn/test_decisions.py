@@ -11,7 +11,6 @@ from infimum.errors import DataError
 from infimum.evaluation.scoring import criterion_for
 from infimum.learn import job
 from infimum.learn.choose import final_fit
-from infimum.learn.choose.decisions import Decisions
 from infimum.learn.choose.final_fit import FinalFit, choose_and_fit
 from infimum.learn.choose.refit import Refit
 from infimum.learn.choose.rule import standings
@@ -22,7 +21,7 @@ from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.tally import FoldResult, Tally
 from infimum.learn.evidence import gathering
 from infimum.learn.evidence.case import TooLateError
-from infimum.learn.journal import Journal
+from infimum.learn.journal import Decisions, Journal
 from infimum.learn.run_directory import recover, write_run
 from infimum.models.linear import Ridge
 
@@ -68,7 +67,7 @@ def test_work_that_is_not_repeated_has_had_its_time(tmp_path):
     journal = journal_in(tmp_path, resume=True)
     now = time.perf_counter()
     again = Decisions(journal, deadline=now + 100.0, latest=now + 200.0)
-    assert again.told("late") is False
+    assert again.recalled("late") is False
     assert journal.clock.seconds >= 12.0
     assert again.deadline == pytest.approx(now + 88.0, abs=1.0)
     assert again.latest == pytest.approx(again.deadline + 100.0)
@@ -79,8 +78,8 @@ def test_decisions_after_another_race_are_not_repeated(tmp_path):
     went_on = standings([tally("one", [1.0, 2.0, 3.0])])
     Decisions(journal_in(tmp_path), ended).note("late", False)
     journal = journal_in(tmp_path, resume=True)
-    assert Decisions(journal, ended).told("late") is False
-    assert Decisions(journal, went_on).told("late") is None
+    assert Decisions(journal, ended).recalled("late") is False
+    assert Decisions(journal, went_on).recalled("late") is None
 
 
 def test_without_a_journal_everything_is_asked_again():

@@ -12,14 +12,14 @@ from sklearn.preprocessing import FunctionTransformer
 from infimum.evaluation import EnergyMeter
 from infimum.evaluation.uncertainty.steadiness import weight_steadiness
 from infimum.learn.evidence import SECTIONS, gather
-from infimum.learn.problem import pose, split_off_test
+from infimum.learn.folds import split_off_test
+from infimum.learn.problem import pose
 from infimum.models.ensembles import VotingRegressor
 from infimum.models.linear import Lasso, LinearSVC, LogisticRegression, Ridge
 from infimum.models.neighbors import KNeighborsClassifier
 from infimum.models.trees import DecisionTreeClassifier
 
-ENOUGH = 600.0
-BETS = "empirical Bernstein by betting"
+ENOUGH, BETS = 600.0, "empirical Bernstein by betting"
 
 
 def rows(n=400, seed=4):

@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from infimum.errors import DataError
+from infimum.learn.folds import split_off_test, splits_of
 from infimum.learn.options import Options
-from infimum.learn.problem import pose, split_off_test, splits_of
+from infimum.learn.problem import pose
 
 
 @pytest.fixture

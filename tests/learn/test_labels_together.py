@@ -9,8 +9,8 @@ from infimum.evaluation.scoring import Predictions, measure
 from infimum.evaluation.uncertainty.metrics import f1_interval
 from infimum.learn import job, predict_table, recheck
 from infimum.learn.compare import contenders as shelf
-from infimum.learn.multilabel.posing import pose_labels, split_labels
-from infimum.learn.multilabel.running import examine_labels
+from infimum.learn.final_test import examine_labels
+from infimum.learn.labels import pose_labels, split_labels
 from infimum.learn.options import Options
 from infimum.models.linear import LogisticRegression
 

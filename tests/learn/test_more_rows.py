@@ -9,8 +9,8 @@ from infimum.evaluation import Split, forward_folds
 from infimum.learn import job
 from infimum.learn.choose.rule import HeldBack
 from infimum.learn.evidence.case import Case
-from infimum.learn.evidence.cut_offs import cutoffs
-from infimum.learn.evidence.learning_curve import learning_curve
+from infimum.learn.evidence.columns import learning_curve
+from infimum.learn.evidence.promises import cutoffs
 from infimum.learn.options import Options
 from infimum.learn.problem import pose
 from infimum.models.linear import Ridge

@@ -13,8 +13,8 @@ from infimum.evaluation.scoring import Predictions, measure
 from infimum.learn import job, predict_table, recheck
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare.other_contenders import label_models
-from infimum.learn.multilabel.posing import columns_named, pose_labels, split_labels
-from infimum.learn.multilabel.running import label_sets
+from infimum.learn.evidence.groups import label_sets
+from infimum.learn.labels import columns_named, pose_labels, split_labels
 from infimum.learn.options import Options
 from infimum.report import render
 

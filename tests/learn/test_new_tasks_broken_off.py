@@ -95,7 +95,7 @@ def test_ctrl_c_while_strange_rows_are_looked_for_costs_these_only(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("infimum.learn.novelty.running.strangest", pressed)
+        patch.setattr("infimum.learn.unlabelled.strangest", pressed)
         broken = infimum.learn(table, **given, render=render)
     assert "--resume goes on" in broken.evidence["strangest"]["reason"]
     assert "Gathering evidence was interrupted" in broken.warnings[-1]

@@ -13,11 +13,11 @@ from infimum.evaluation.scoring import (
     measure,
 )
 from infimum.learn import job, predict_table, recheck
+from infimum.learn.choose.small_models import StrangeTree, imitate
 from infimum.learn.compare import other_contenders as shelf
-from infimum.learn.novelty.posing import imitate, pose_unlabelled
+from infimum.learn.compare.runners import both_encodings, few_rows, try_out
 from infimum.learn.options import Options
-from infimum.learn.readable.strange_tree import StrangeTree
-from infimum.learn.warm_up import both_encodings, few_rows, try_out
+from infimum.learn.unlabelled import pose_unlabelled
 from infimum.report import render
 
 

@@ -8,7 +8,8 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from infimum.errors import DataError
-from infimum.learn.evidence import answers, columns
+from infimum.learn.evidence import columns
+from infimum.learn.evidence import rows as answers
 from infimum.learn.evidence.case import Case, TooLateError
 from infimum.learn.options import Options
 from infimum.learn.problem import pose

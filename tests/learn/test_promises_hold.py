@@ -9,7 +9,8 @@ from sklearn.pipeline import Pipeline
 
 from infimum.learn.evidence import gather
 from infimum.learn.evidence import gathering as shelf
-from infimum.learn.problem import pose, split_off_test
+from infimum.learn.folds import split_off_test
+from infimum.learn.problem import pose
 from infimum.models.linear import LogisticRegression, Ridge
 
 DRAWS, ROWS, ALL, MODELS = 25, 250, 20_000, 30

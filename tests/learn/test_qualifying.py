@@ -6,9 +6,16 @@ import pytest
 import infimum
 from infimum.evaluation import Split
 from infimum.learn.compare import contenders as shelf
-from infimum.learn.compare import sample as qualifying
-from infimum.learn.compare.sample import FirstLook, Qualified, sample_of
-from infimum.learn.compare.tally import GRID, FoldResult, Sweep, Tally
+from infimum.learn.compare import tally as qualifying
+from infimum.learn.compare.tally import (
+    GRID,
+    FirstLook,
+    FoldResult,
+    Qualified,
+    Sweep,
+    Tally,
+    sample_of,
+)
 
 
 def shown(errors, parameter="C", values=None, seconds=1.0):
@@ -49,7 +56,7 @@ def test_boosting_is_looked_at_first_and_the_late_are_not_lost():
     look.record(first, shown([0.2, 0.1, 0.3], GRID, (7.0, 8.0, 9.0)))
     assert first.contender.name == "boosting"
     assert look.next() is None
-    seen = look.told()
+    seen = look.qualified()
     order = [tally.contender.name for tally in seen.order(field)]
     assert order[:2] == ["baseline", "boosting"]
     assert len(order) == len(field)
@@ -76,7 +83,7 @@ def test_settings_on_all_rows_are_near_the_best_and_more_complex(
     field = [tally for tally in tallies() if tally.contender.name == name]
     look = FirstLook(field, rows=8_000, end=np.inf)
     look.record(look.next(), result)
-    seen = look.told()
+    seen = look.qualified()
     np.testing.assert_allclose(seen.starts[name], expected)
     forecast = len(expected) / len(result.values) * 2.0**1.1
     assert seen.paces[name] == pytest.approx(forecast)

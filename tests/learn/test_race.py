@@ -10,13 +10,15 @@ import infimum
 from infimum.errors import IncompatibleError
 from infimum.evaluation.scoring import criterion_for
 from infimum.learn import job
-from infimum.learn.choose import champion
+from infimum.learn.choose import readable as champion
 from infimum.learn.choose.rule import choose, standings
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare import other_contenders as detectors
 from infimum.learn.compare.contenders import Contender
-from infimum.learn.compare.race import Sweep, Tally, _halve, race
-from infimum.learn.problem import pose, splits_of
+from infimum.learn.compare.race import _halve, race
+from infimum.learn.compare.tally import Sweep, Tally
+from infimum.learn.folds import splits_of
+from infimum.learn.problem import pose
 from infimum.models.linear import LogisticRegression
 
 

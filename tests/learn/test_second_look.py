@@ -16,21 +16,17 @@ from infimum.evaluation.scoring import (
     measure,
 )
 from infimum.learn import job
-from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.refit import disappointment, is_open, promise_of, unsteadiness
 from infimum.learn.choose.rule import choose, standings
-from infimum.learn.choose.second_look import (
-    disappointment,
-    is_open,
-    promise_of,
-    unsteadiness,
-)
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare import race as track
 from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.fits import models_at
 from infimum.learn.compare.race import race
 from infimum.learn.compare.tally import FoldResult, Tally
-from infimum.learn.encoded_fold import EncodedFold, models_at
-from infimum.learn.problem import pose, splits_of
+from infimum.learn.folds import EncodedFold, splits_of
+from infimum.learn.journal import Decisions
+from infimum.learn.problem import pose
 from infimum.models.linear import Lasso, LogisticRegression, PoissonRegressor, Ridge
 
 RMSE = criterion_for(np.array([]))
@@ -73,7 +69,7 @@ def test_every_lap_judges_the_strengths_that_it_names(problem, monkeypatch, make
 def test_models_come_in_the_order_of_their_strengths(
     problem, monkeypatch, values, large
 ):
-    monkeypatch.setattr("infimum.learn.encoded_fold._LARGE", large)
+    monkeypatch.setattr("infimum.learn.compare.fits._LARGE", large)
     encoded = EncodedFold(problem, splits_of(problem, 0)[0])
     contender = Contender("ridge", "Ridge", Ridge)
     _, told, models = models_at(contender, values, encoded, np.inf)

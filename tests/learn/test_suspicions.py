@@ -7,10 +7,10 @@ import pytest
 from infimum.data import repeated_across
 from infimum.errors import DataError
 from infimum.evaluation import hold_out
-from infimum.learn.multilabel.posing import pose_labels, split_labels
+from infimum.learn.labels import pose_labels, split_labels
 from infimum.learn.options import Options
 from infimum.learn.problem import pose
-from infimum.learn.warnings_about_data import noting_copies
+from infimum.learn.tasks import noting_copies
 
 
 @pytest.fixture

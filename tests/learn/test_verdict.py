@@ -12,13 +12,19 @@ from infimum.errors import IncompatibleError
 from infimum.evaluation.scoring import criterion_for
 from infimum.learn import job, predict_table, recheck
 from infimum.learn.choose.blending import find_blend
-from infimum.learn.choose.refit import _trace
 from infimum.learn.choose.rule import Field, choose, standings
-from infimum.learn.choose.verdict import _plain, _why_not
+from infimum.learn.choose.verdict import (
+    _plain,
+    _trace,
+    _why_not,
+    contender_results,
+)
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.tally import GRID, FoldResult, Tally
-from infimum.learn.problem import pose, splits_of
+from infimum.learn.folds import splits_of
+from infimum.learn.journal import Decisions
+from infimum.learn.problem import pose
 from infimum.models.linear import Ridge
 from infimum.persistence import load
 from infimum.report.rivals import blend_words
@@ -231,3 +237,11 @@ def test_a_proof_without_a_scale_has_a_trace_all_the_same():
     proof = SimpleNamespace(scale=0.0)
     (point,) = _trace(SimpleNamespace(certificate_=proof, history_=[record]))
     assert (point.seconds, point.gap) == (0.5, 1e-16)
+
+
+def test_without_time_no_table_is_encoded_for_proofs():
+    standing = standings([tally("linear", [1.0, 2.0, 3.0])])
+    no_table = SimpleNamespace()
+    asked = Decisions(deadline=0.0, latest=0.0)
+    (told,) = contender_results(no_table, standing, RMSE, asked, lambda _: None)
+    assert told.proof is None

@@ -9,12 +9,20 @@ import polars as pl
 import pytest
 
 import infimum
-from infimum.learn import job, warm_up
+from infimum.learn import job
 from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import runners as warm_up
 from infimum.learn.compare.race import Step
-from infimum.learn.compare.runners import can_be_sent
+from infimum.learn.compare.runners import (
+    both_encodings,
+    can_be_sent,
+    few_rows,
+    try_out,
+    warm,
+)
+from infimum.learn.journal import Journal
 from infimum.learn.problem import pose
-from infimum.learn.warm_up import both_encodings, few_rows, try_out, warm
+from infimum.learn.result import Stage
 from infimum.learn.worker import Crew
 
 
@@ -44,7 +52,9 @@ def two(_problem):
     return shelf.classifiers()[:2]
 
 
-def test_the_clock_stands_still_while_code_is_made_ready(binary_table, monkeypatch):
+def test_the_clock_stands_still_while_much_code_is_made_ready(
+    binary_table, monkeypatch
+):
     now, ends = [0.0], []
 
     def slow(*_):
@@ -64,7 +74,19 @@ def test_the_clock_stands_still_while_code_is_made_ready(binary_table, monkeypat
     monkeypatch.setattr(job, "race", start)
     with pytest.raises(Over):
         infimum.learn(binary_table, "verdict", budget=20.0)
-    assert ends == [pytest.approx(1000.0 + job._RACE_SHARE * 20.0)]
+    counted = job._COMPILING * 20.0
+    assert ends == [pytest.approx(1000.0 - counted + job._RACE_SHARE * 20.0)]
+
+
+def test_a_little_compiling_counts_so_that_the_budget_is_kept():
+    learning = job.Job(0, 60.0, print, Journal(None))
+    began = learning.clock.began
+    learning.stages.append(Stage("warm", 15.0))
+    learning.put_back_compiling()
+    assert learning.clock.began == began
+    learning.stages.append(Stage("warm", 33.0))
+    learning.put_back_compiling()
+    assert learning.clock.began == pytest.approx(began + 12.0)
 
 
 def test_the_result_tells_how_long_it_took_and_is_the_same_without(

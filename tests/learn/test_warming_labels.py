@@ -4,9 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from infimum.learn.multilabel.posing import pose_labels
+from infimum.learn.compare.runners import both_encodings, few_rows
+from infimum.learn.labels import pose_labels
 from infimum.learn.options import Options
-from infimum.learn.warm_up import both_encodings, few_rows
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,8 @@ from infimum.evaluation.uncertainty.weighing import (
 )
 from infimum.learn import job
 from infimum.learn.compare import contenders as shelf
-from infimum.learn.final_test import examine
-from infimum.learn.multilabel.posing import pose_labels
-from infimum.learn.multilabel.running import examine_labels
+from infimum.learn.final_test import examine, examine_labels
+from infimum.learn.labels import pose_labels
 from infimum.learn.options import Options
 from infimum.learn.problem import pose
 from infimum.models.linear import LogisticRegression, Ridge

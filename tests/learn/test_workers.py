@@ -16,13 +16,12 @@ from scipy import sparse
 import infimum
 from infimum.evaluation import Split
 from infimum.learn import job
-from infimum.learn.clock import TimeUpError, check_pressed, listening
+from infimum.learn.clock import TimeUpError
 from infimum.learn.compare import contenders as shelf
-from infimum.learn.encoded_fold import EncodedFold
-from infimum.learn.problem import pose, splits_of
-from infimum.learn.shared_folds import shared_fold, write_problem
+from infimum.learn.folds import EncodedFold, shared_fold, splits_of, write_problem
+from infimum.learn.problem import pose
 from infimum.learn.worker import Crew, WorkerEndedError
-from infimum.limits import begin_fits, time_is_up
+from infimum.limits import begin_fits, check_pressed, listening, time_is_up
 
 SOURCE = Path(infimum.__file__).parent.parent
 

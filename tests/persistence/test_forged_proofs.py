@@ -46,6 +46,10 @@ FORGERIES = [
         "FactorAnalysis",
         lambda state, arrays: _fill(state, arrays, "noise_variance_", 0.0),
     ),
+    (
+        "FactorRecommender",
+        lambda state, arrays: _fill(state, arrays, "_columns", 1e200),
+    ),
     ("FactorRecommender", put("bias_strength", NAN)),
     ("BasisPursuit", put("basis", {"kind": "dict", "items": [["a", 1]]})),
     ("StructuredSVM", put("C", -0.0)),
@@ -56,6 +60,8 @@ FORGERIES = [
     ("FisherDiscriminant", reshaped("classes_", (1,))),
     ("LinearDiscriminantAnalysis", reshaped("_scatters", (0, 3, 3))),
     ("PoissonHMM", lambda state, arrays: _fill(state, arrays, "lambdas_", 1e300)),
+    ("HiddenMarkovModel", put("n_components", 1.0)),
+    ("SparsePCA", lambda state, arrays: _fill(state, arrays, "components_", 1e200)),
     ("GaussianHMM", lambda state, arrays: _fill(state, arrays, "_covars_", 0.0)),
 ]
 
@@ -82,6 +88,20 @@ def test_weights_of_other_features_are_refused_in_one_sentence(tmp_path):
     for ask in (lambda: loaded.predict(X), lambda: loaded.certify(X, y)):
         with pytest.raises(InfimumError, match="Weights of 2 labels"):
             ask()
+
+
+@pytest.mark.parametrize("shares", [(-1e-9, 1.0), (1e6, 1e6), (np.nan, 0.0)])
+def test_shares_of_labellings_that_prove_too_much_are_refused(tmp_path, shares):
+    model, X, y = specimen_of("StructuredSVM")
+    sound = model.certify(X, y)
+    assert np.isfinite(sound.dual)
+
+    def change(state, arrays):
+        member = state["planes_"]["items"][1]["member"]
+        arrays[member][: len(shares)] = shares
+
+    with pytest.raises(InfimumError):
+        infimum.load(forged(model, tmp_path, change)).certify(X, y)
 
 
 def test_a_fitted_model_with_a_parameter_outside_its_domain_is_not_written(tmp_path):

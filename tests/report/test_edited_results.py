@@ -77,6 +77,61 @@ def refusal(act, folder):
     return sentence
 
 
+#: For each kind of part, what is of another kind.
+WRONG = {
+    str: (7, None, ["a"], {"a": 1}, True),
+    bool: ("yes", None, 1, []),
+    int: ("7", 7.5, None, True, [7], 1e300),
+    float: ("7", True, [7.0], {}),
+    list: ("abc", 7, {}, None, [7], ["a", None]),
+    dict: ("abc", 7, [], None, True),
+}
+
+
+def kinds_of(result):
+    """Yield every part of the first and second level, with its kind."""
+    above = [(), *((key,) for key, part in result.items() if isinstance(part, dict))]
+    known = ("data", "choice", "exam", "proof")  # the others hold anything
+    for way in [way for way in above if not way or way[0] in known]:
+        part = result[way[0]] if way else result
+        for key, value in part.items():
+            yield (*way, key), type(value)
+
+
+def test_a_part_of_another_kind_is_told_of_every_part(run, binary_result):
+    optional = {"proof", "champion", "blend", "guess", "nested_score", "nested_spread"}
+    tried = 0
+    for way, kind in kinds_of(binary_result):
+        for wrong in WRONG.get(kind, ()):
+            if wrong is None and way[-1] in {*optional, "weights"}:
+                continue
+            changed = copy.deepcopy(binary_result)
+            part = changed[way[0]] if len(way) > 1 else changed
+            part[way[-1]] = wrong
+            sentence = refusal(report, run(changed))
+            assert "result.json" in sentence, (way, wrong)
+            assert sentence.endswith("learn again."), sentence
+            assert way[-1] in sentence, sentence
+            tried += 1
+    assert tried > 150
+
+
+@pytest.mark.parametrize(
+    ("key", "words"), [("task", "banana"), ("goal", "fruit"), ("ended", "never")]
+)
+def test_a_word_that_no_result_uses_is_told(run, binary_result, key, words):
+    sentence = refusal(report, run({**binary_result, key: words}))
+    assert f"{key} must be one of " in sentence
+    assert sentence.endswith(f"not '{words}'; learn again.")
+
+
+def test_a_task_that_is_a_number_is_told(run, binary_result):
+    folder = run({**binary_result, "task": 7})
+    assert refusal(report, folder).endswith("task must be a text, not 7; learn again.")
+    assert not (folder / "report.html").exists()
+    assert "task must be a text" in refusal(compare, folder)
+
+
 @pytest.mark.parametrize("key", ["contenders", "choice", "data", "exam", "stages"])
 def test_a_part_that_is_missing_is_told(run, binary_result, key):
     sentence = refusal(

@@ -11,6 +11,7 @@ import pytest
 from infimum import report
 from infimum.errors import DataError
 from infimum.report import render, write_report
+from infimum.report.menu import menu
 from infimum.report.rivals import blend_words, champion_words
 from infimum.report.sentences import answer, titles
 
@@ -225,3 +226,11 @@ def test_a_blend_that_falls_behind_needs_no_other_reason():
     said = blend_words({"blend": blend, "criterion": {"label": "AUC"}})
     assert "falls behind the best single model by 0.10 of AUC." in said
     assert said.endswith(". So it was not taken.")
+
+
+def test_stages_and_groups_are_called_what_people_call_them(results):
+    page = render(results["binary"])
+    assert "getting ready</th>" in page
+    assert ">warm<" not in page
+    links = menu({"main", "fairness"})
+    assert links[-2:] == [(None, "Fairness"), ("fairness", "Groups")]

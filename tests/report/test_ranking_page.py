@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from infimum.learn.ranking import Columns, rank_games
+from infimum.evaluation.ranked_games import Columns, rank_games
 from infimum.report import render_ranking
 
 

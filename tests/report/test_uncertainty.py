@@ -25,7 +25,7 @@ EXACT = {
     "said to be likely": "what the model says, as the caption says",
     "wrong": "its interval stands in the next column",
 }
-TOLD = re.compile(r"±|\(| to |one fold|not known|^–$")
+OF_ALL_ROWS = re.compile(r"±|\(| to |one fold|not known|^–$")
 
 
 def tables(text):
@@ -55,7 +55,7 @@ def test_every_number_of_every_table_has_its_uncertainty(results, task):
                 if 'class="n"' not in kind:
                     continue
                 numbers += 1
-                if not TOLD.search(_words(cell)) and heading not in EXACT:
+                if not OF_ALL_ROWS.search(_words(cell)) and heading not in EXACT:
                     bare.append((heading, _words(cell)))
     assert numbers >= 10
     assert bare == []

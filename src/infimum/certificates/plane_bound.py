@@ -43,20 +43,22 @@ def certify_by_planes(
 ) -> Certificate:
     """Certify a point by its own plane and by a mix, all of them rebuilt."""
     here = point if isinstance(point, PlaneEvaluation) else risk.evaluate(point)
-    found = []
-    for each in (here.slopes, mix):
-        if each is None:
-            continue
-        # What a solver held is not asked: the planes come from the data.
-        planes = tuple(risk.rebuild(witness) for witness in each.witnesses)
+    # What a solver held is not asked: the planes come from the data.
+    own, *others = (
+        (each, tuple(risk.rebuild(witness) for witness in each.witnesses))
+        for each in (here.slopes, mix)
+        if each is not None
+    )
+    unsure = ROUNDING * abs(here.value) + risk.unsure(here.point, own[1][0])
+    found = [(-unsure, unsure)]  # no loss is negative
+    for each, planes in (own, *others):
         dual, size, parts = _bound(risk, np.asarray(each.shares), planes)
-        slack = ROUNDING * (size + abs(here.value))
-        slack += _rounding(risk, parts, planes, here.value)
+        slack = ROUNDING * size + unsure
+        slack += _rounding(risk, parts, planes, here.value + unsure)
         found.append((dual - slack, slack))
     dual, slack = max(found)
     relaxed = 0.0 if risk.exact else RELAXED * risk.scale
-    dual, slack = dual - relaxed, slack + relaxed
-    dual = max(dual, -slack)  # no loss is negative
+    dual, slack = max(dual - relaxed, -unsure), slack + relaxed
     proof = Certificate(here.value, dual, risk.scale, tolerance, slack=slack)
     return proof if risk.exact else replace(proof, reason="the relaxation, checked")
 

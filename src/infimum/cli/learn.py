@@ -171,8 +171,8 @@ def _run(
 ) -> Any:
     """Read and check the table first: loading the models takes longer."""
     from infimum.cli.progress import showing
+    from infimum.learn.clock import Step
     from infimum.learn.options import check_columns
-    from infimum.learn.progress import Step
 
     began = perf_counter()
     table = None if data is not None else _bundled()

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from infimum.learn.progress import Step
+from infimum.learn.clock import Step
 
 if TYPE_CHECKING:
     from infimum.learn.compare.tally import Entry

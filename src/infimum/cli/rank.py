@@ -43,7 +43,7 @@ def rank(
     max_unpacked: MaxUnpacked = None,
 ) -> None:
     """Rank items by their games: scores, intervals, possible ranks, and a proof."""
-    from infimum.learn.ranking import Columns, rank_games
+    from infimum.evaluation.ranked_games import Columns, rank_games
     from infimum.persistence import save
     from infimum.report import write_ranking
 

@@ -38,7 +38,7 @@ def recommend(
     max_unpacked: MaxUnpacked = None,
 ) -> None:
     """Recommend items: lists for users, the error on unseen ratings, and a proof."""
-    from infimum.learn.recommendation import RatingColumns, recommend_table
+    from infimum.evaluation.recommended_items import RatingColumns, recommend_table
     from infimum.persistence import save
     from infimum.report import write_recommendation
 

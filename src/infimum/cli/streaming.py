@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import typer
 
 from infimum.cli.sizes import parse_size
+from infimum.cli.standard_input import STANDARD
 from infimum.errors import InvalidParameterError
 
 __all__ = ["predict_stream", "stream", "streams_in"]
@@ -50,7 +52,7 @@ def stream(
     kept = {name: options[name] for name in ("task", "drop", "only")}
     job["command"] += f" --memory {memory}"
     with _workers(workers, cluster):
-        result, told = learn_files(
+        place, told = learn_files(
             data, target, memory=parse_size(memory), render=render, **kept, **job
         )
     typer.echo(
@@ -66,7 +68,11 @@ def stream(
             f"{told.score_of_all:.4f}."
         )
     for name in ("model.infimum", "report.html", "beyond.json"):
-        typer.echo(f"  {Path(str(result.out)) / name}")
+        typer.echo(f"  {place / name}")
+    if place != job["out"] and not job["resume"]:
+        typer.echo(
+            f"{job['out']} holds a finished run and was kept; --force replaces it."
+        )
 
 
 def streams_in(data: Path, out: Path) -> bool:
@@ -75,13 +81,17 @@ def streams_in(data: Path, out: Path) -> bool:
         return True
     plain = data.suffix.lower() in {".csv", ".tsv", ".parquet", ".arrow"}
     large = plain and data.is_file() and data.stat().st_size > LARGE
-    return large and out.suffix.lower() == ".csv"
+    return large and (out.suffix.lower() == ".csv" or str(out) == STANDARD)
 
 
 def predict_stream(model: Path, data: Path, out: Path, **how: Any) -> None:
     """Predict rows block by block."""
     from infimum.learn.beyond_memory import predict_files
 
+    if str(out) == STANDARD:
+        predict_files(model, data, sys.stdout.buffer, **how)
+        sys.stdout.buffer.flush()
+        return
     typer.echo(f"Wrote {predict_files(model, data, out, **how):,} predictions to {out}")
 
 

@@ -33,9 +33,13 @@ def _single(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
     for t in range(size):
         v = x[t]
         v = v if v > _LOW else _LOW
-        rounded = v * _PER + _ROUND
-        powers[t] = rounded
-        k = rounded - _ROUND
+        powers[t] = v * _PER + _ROUND
+    for t in range(size):
+        bits[t] = (bits[t] + np.int32(127)) << np.int32(23)
+    for t in range(size):
+        v = x[t]
+        v = v if v > _LOW else _LOW
+        k = v * _PER + _ROUND - _ROUND
         r = v - k * _LOG_HIGH
         r = r - k * _LOG_LOW
         p = _P5 * r + _P4
@@ -43,11 +47,9 @@ def _single(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
         p = p * r + _P2
         p = p * r + _P1
         p = p * r + _HALF
-        out[t] = (p * r) * r + r + _ONE
+        powers[t] *= (p * r) * r + r + _ONE
     for t in range(size):
-        bits[t] = (bits[t] + np.int32(127)) << np.int32(23)
-    for t in range(size):
-        out[t] = out[t] * powers[t]
+        out[t] = powers[t]
 
 
 @inner_loop(fastmath=_FAST)
@@ -56,9 +58,13 @@ def _double(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
     for t in range(size):
         v = x[t]
         v = v if v > -708.0 else -708.0
-        rounded = v * 1.4426950408889634 + 6755399441055744.0
-        powers[t] = rounded
-        k = rounded - 6755399441055744.0
+        powers[t] = v * 1.4426950408889634 + 6755399441055744.0
+    for t in range(size):
+        bits[t] = (bits[t] + 1023) << 52
+    for t in range(size):
+        v = x[t]
+        v = v if v > -708.0 else -708.0
+        k = v * 1.4426950408889634 + 6755399441055744.0 - 6755399441055744.0
         r = v - k * 0.6931471803691238
         r = r - k * 1.9082149292705877e-10
         p = 2.08767569878681e-09 * r + 2.505210838544172e-08
@@ -72,11 +78,9 @@ def _double(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
         p = p * r + 0.16666666666666666
         p = p * r + 0.5
         p = p * r + 1.0
-        out[t] = p * r + 1.0
+        powers[t] *= p * r + 1.0
     for t in range(size):
-        bits[t] = (bits[t] + 1023) << 52
-    for t in range(size):
-        out[t] = out[t] * powers[t]
+        out[t] = powers[t]
 
 
 @loop()

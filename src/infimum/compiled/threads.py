@@ -18,8 +18,10 @@ from typing import Any, TypeVar
 from threadpoolctl import ThreadpoolController
 
 __all__ = [
+    "PARTS",
     "alongside",
     "cores",
+    "enlist",
     "free_cores",
     "in_parts",
     "one_blas_thread",
@@ -55,10 +57,11 @@ def free_cores() -> int:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(cores(), "infimum", initializer=_enlist)
+    return ThreadPoolExecutor(cores(), "infimum", initializer=enlist)
 
 
-def _enlist() -> None:
+def enlist() -> None:
+    """Tell that this thread shares the cores with others: it takes one."""
     _here.enlisted = True
 
 
@@ -152,7 +155,7 @@ def alongside(
     failures: list[BaseException] = []
 
     def run(part: int) -> None:
-        _enlist()
+        enlist()
         try:
             follow(part)
         except BaseException as failure:  # the caller's thread will raise it

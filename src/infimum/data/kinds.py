@@ -130,7 +130,8 @@ def _remark(series: pl.Series, kind: ColumnKind, missing: int, distinct: int) ->
     if kind is ColumnKind.CONSTANT:
         return "has the same value in every row"
     if kind is ColumnKind.IDENTIFIER:
-        return "looks like an identifier, different in every row"
+        every = "every" if distinct == len(series) - missing else "almost every"
+        return f"looks like an identifier, different in {every} row"
     if missing >= _HALF * len(series):
         return f"is missing in {missing} of {len(series)} rows"
     if kind is ColumnKind.CATEGORICAL and distinct > _MANY_CATEGORIES:

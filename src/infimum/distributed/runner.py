@@ -7,13 +7,14 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from infimum.compiled.threads import one_blas_thread
+from infimum.compiled.threads import enlist, one_blas_thread
 from infimum.data.spelling import first_line
-from infimum.data.streams import Node, nodes_of, runner, tree_for
+from infimum.data.streams import Node, in_any_order, nodes_of, runner, tree_for
 from infimum.errors import IncompatibleError, InfimumError, StreamError
 
 __all__ = ["ClusterRunner", "cluster"]
@@ -34,6 +35,15 @@ PRELOADED = [
     "infimum.models.streamed.boosting",
     "infimum.models.streamed.centres",
 ]
+#: One thread of BLAS for a task; and memory that a pass has freed stays for the next.
+#: By default dask gives back all, and each array of a leaf is mapped anew.
+ENVIRON = {
+    "OMP_NUM_THREADS": 1,
+    "MKL_NUM_THREADS": 1,
+    "OPENBLAS_NUM_THREADS": 1,
+    "MALLOC_MMAP_THRESHOLD_": 1 << 25,
+    "MALLOC_TRIM_THRESHOLD_": 1 << 26,
+}
 #: Spools that a worker remembers, with open files and what it has checked.
 SPOOLS = 4
 _spools: dict[str, Any] = {}
@@ -46,6 +56,7 @@ def work_on(source: Any, work: Any, first: int, stop: int) -> list[Node]:
         while len(_spools) >= SPOOLS:
             _spools.pop(next(iter(_spools)), None)
         known = _spools[source.key] = source
+    enlist()
     with one_blas_thread():
         return nodes_of(known, work, first, stop)
 
@@ -66,7 +77,9 @@ class ClusterRunner:
 
     def run(self, source: Any, work: Any) -> Any:
         """Return the sums of a pass over all leaves."""
-        cuts = _cuts(source.leaves, TASKS * max(1, self._workers()))
+        # Sums that need no order may be large: they come once from each worker.
+        each = 1 if in_any_order(work) else TASKS
+        cuts = _cuts(source.leaves, each * max(1, self._workers()))
         tree = tree_for(work)
         try:
             waiting = [
@@ -85,10 +98,8 @@ class ClusterRunner:
         """Return all results in order, or raise when nobody is there to find them."""
         seen = time.monotonic()
         while True:
-            done = all(future.done() for future in waiting)
-            if done:
-                return [self._result(future) for future in waiting]
-            _wait(waiting, LOOK)
+            if _are_done(waiting, LOOK):
+                return self._results(waiting)
             if self._alive():
                 seen = time.monotonic()
             elif time.monotonic() - seen > self.patience:
@@ -99,8 +110,14 @@ class ClusterRunner:
                     "its scheduler is gone."
                 )
 
-    def _result(self, future: Any) -> list[Node]:
-        found: list[Node] = future.result(timeout=self.patience)
+    def _results(self, waiting: list[Any]) -> list[list[Node]]:
+        """Fetch all results at once; one that is lost again is done again."""
+        if self.client.status != "running" or any(f.cancelled() for f in waiting):
+            return [future.result(timeout=self.patience) for future in waiting]
+        fetch = partial(self.client.gather, waiting, asynchronous=True)
+        found: list[list[Node]] = self.client.sync(
+            fetch, callback_timeout=self.patience
+        )
         return found
 
     def _workers(self) -> int:
@@ -118,11 +135,11 @@ class ClusterRunner:
             return False
 
 
-def _wait(waiting: list[Any], seconds: float) -> None:
-    try:
+def _are_done(waiting: list[Any], seconds: float) -> bool:
+    """Wait so long at most; tell whether all tasks are done."""
+    with suppress(TimeoutError):
         import_module("distributed").wait(waiting, timeout=seconds)
-    except TimeoutError:
-        return
+    return all(future.done() for future in waiting)
 
 
 def _cuts(leaves: int, tasks: int) -> Iterator[tuple[int, int]]:
@@ -190,19 +207,14 @@ def cluster(
             yield chosen
         return
     quiet = {
+        "distributed.nanny.pre-spawn-environ": ENVIRON,
         "distributed.scheduler.worker-ttl": SILENT,
         "distributed.comm.timeouts.connect": "10s",
         "distributed.worker.daemon": True,
     }
     with dask.config.set(quiet | _quick_starts(dask)):
-        local = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=threads,
-            host="127.0.0.1",
-            dashboard_address=None,
-            silence_logs=50,
-        )
-        client = distributed.Client(local)
+        local = _started(distributed, workers, threads)
+        client = distributed.Client(local, direct_to_workers=True)
         chosen = ClusterRunner(client, patience)
         try:
             with runner(chosen):
@@ -211,6 +223,26 @@ def cluster(
             for each in (client, local):
                 with suppress(TimeoutError, OSError):
                     each.close()
+
+
+def _started(distributed: Any, workers: int, threads: int) -> Any:
+    """Start workers on this machine; they begin by importing the script that runs."""
+    sentence = (
+        "Workers cannot start: a script that starts some must do so below "
+        "if __name__ == '__main__', for each of them reads the script."
+    )
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise StreamError(sentence)  # this is such a worker
+    try:
+        return distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=threads,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=50,
+        )
+    except RuntimeError as error:
+        raise StreamError(sentence) from error
 
 
 def _quick_starts(dask: Any) -> dict[str, str]:

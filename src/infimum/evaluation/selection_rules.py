@@ -10,9 +10,9 @@ from sklearn.base import clone
 
 from infimum.errors import DataError
 from infimum.evaluation.folds import Split
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Mask, Matrix, Vector
 
-__all__ = ["ErrorTable", "cross_validate", "one_standard_error"]
+__all__ = ["ErrorTable", "cross_validate", "not_clearly_beaten", "one_standard_error"]
 
 
 @dataclass(frozen=True)
@@ -83,3 +83,30 @@ def one_standard_error(
     slack = spread[best] if np.isfinite(spread[best]) else 0.0
     near = averages <= averages[best] + slack
     return next(int(i) for i in np.asarray(complexity_order) if near[int(i)])
+
+
+def not_clearly_beaten(
+    errors: Matrix, order: Indices, fragile: Mask | None = None
+) -> int:
+    """Return the first in `order` that the best one does not clearly beat.
+
+    Clearly means by more than one standard error, of the best one's average or of the
+    difference fold by fold, whichever is less: what is hard for all of them on some
+    fold is no noise between them. What is `fragile` must be the best: its errors vary
+    because it fails now and then, which is no excuse.
+    """
+    means = ErrorTable(errors).means
+    best = int(np.nanargmin(means))
+    apart = ErrorTable(errors - errors[best]).standard_errors
+    own = ErrorTable(errors[best : best + 1]).standard_errors[0]
+    slack = np.fmin(apart, own if np.isfinite(own) else 0.0)
+    near = means - means[best] <= np.where(np.isfinite(slack), slack, 0.0)
+    if fragile is not None:
+        near &= ~fragile
+        near[best] = True
+    return next(int(i) for i in order if near[int(i)])
+
+
+def standard_error(values: Vector) -> float:
+    """Return the standard error of an average, 0 of a single value."""
+    return float(ErrorTable(values[None, :]).standard_errors[0])

@@ -1,5 +1,6 @@
 """Nyström features: a kernel made finite by a few landmarks."""
 
+import math
 from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
@@ -19,7 +20,14 @@ from infimum.features._landmarks import choose_by_leverage, choose_by_means
 from infimum.features.columns import is_sparse
 from infimum.kernels import Kernel, named_kernel
 from infimum.kernels.vectors import VectorKernel
-from infimum.parameters import Choice, Domains, check_parameters, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    Interval,
+    check_parameters,
+    or_none,
+    whole,
+)
 from infimum.typing import Matrix
 
 __all__ = ["Nystroem"]
@@ -77,6 +85,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
     _domains: ClassVar[Domains] = {
         "n_components": whole(1),
+        "degree": or_none(Interval(1, math.inf)),
         "landmarks": _LANDMARKS,
     }
 

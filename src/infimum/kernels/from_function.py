@@ -4,9 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from infimum.errors import InvalidParameterError
+from infimum.kernels._functions import of_pairs, of_tables
+from infimum.kernels._kernel import size_of
 from infimum.kernels._pairs import PairKernel
 from infimum.kernels.definiteness import check_definite
+from infimum.typing import Matrix, Vector
 
 __all__ = ["FromFunction"]
 
@@ -22,7 +27,8 @@ class FromFunction(PairKernel):
     Parameters
     ----------
     function : callable
-        Maps two things to a number, the same in either order.
+        Maps two things to a number, the same in either order. One that maps two
+        collections to the matrix of all pairs is known by what it returns.
     sample : collection or None, default=None
         Things on which to check the claim.
     claim : bool, default=True
@@ -60,6 +66,22 @@ class FromFunction(PairKernel):
     def definite(self) -> bool:
         """What was claimed."""
         return self.claim
+
+    def __call__(self, X: Any, Z: Any = None) -> Matrix:
+        others = X if Z is None else Z
+        if not of_pairs(self.function, X, others):
+            found = of_tables(self.function, X, others)
+            if found is not None:
+                return np.asarray(
+                    found.toarray() if hasattr(found, "toarray") else found,
+                    dtype=np.float64,
+                )
+        return super().__call__(X, Z)
+
+    def diagonal(self, X: Any) -> Vector:
+        if size_of(X) == 0 or of_pairs(self.function, X, X):
+            return super().diagonal(X)
+        return np.concatenate([self(X[i : i + 1])[0] for i in range(size_of(X))])
 
     def _pair(self, x: Any, z: Any) -> float:
         return float(self.function(x, z))

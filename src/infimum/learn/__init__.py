@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from infimum.lazy import load_on_demand
 
 if TYPE_CHECKING:
-    from infimum.learn.learning import learn
+    from infimum.learn.clock import Step
+    from infimum.learn.learning import Recheck, learn, recheck
     from infimum.learn.prediction import predict_table, write_predictions
-    from infimum.learn.progress import Step
-    from infimum.learn.recheck import Recheck, recheck
     from infimum.learn.result import LearnResult, read_result
 
 __all__ = [

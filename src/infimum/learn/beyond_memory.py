@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -21,17 +22,21 @@ from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
 from infimum.data import read_table
+from infimum.data.spelling import did_you_mean
 from infimum.data.streams import Scan, chances
 from infimum.data.streams.first_pass import Layout
 from infimum.data.streams.frames import Guess, frames, guess_kinds
 from infimum.data.streams.paths import SourceFile, source_files
 from infimum.errors import DataError, IncompatibleError
+from infimum.evaluation import ConformalClassifier, conformal_rank
+from infimum.explanation.reasons import MOST_EXPLAINED
 from infimum.learn.learning import learn
-from infimum.learn.prediction import check_ending, predict_table
-from infimum.learn.result import LearnResult
-from infimum.learn.run_directory import TOLD
+from infimum.learn.prediction import Predictor, check_ending, predict_table
+from infimum.learn.result import read_result
+from infimum.learn.run_directory import MODEL, OF_ALL_ROWS, RESULT, raced_already
 from infimum.persistence import load, read_extra, save
 from infimum.persistence.replacement import replacing
+from infimum.typing import Vector
 
 __all__ = ["Beyond", "learn_files", "predict_files"]
 
@@ -39,6 +44,8 @@ __all__ = ["Beyond", "learn_files", "predict_files"]
 #: encoders, folds and models hold it.
 ASIDE, BYTES = 0.2, 120
 FEWEST = 100
+#: Test rows that calibrate intervals, about.
+CALIBRATING = 200_000
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,10 @@ class Beyond:
     judged_by: str
     score_of_sample: float
     score_of_all: float | None
+    #: The limit of the answers' intervals or sets after the fit to all rows, from so
+    #: many test rows.
+    limit: float | None
+    calibration_rows: int
 
 
 def learn_files(
@@ -67,8 +78,10 @@ def learn_files(
     seed: int = 0,
     spool: Any = None,
     **job: Any,
-) -> tuple[LearnResult, Beyond]:
+) -> tuple[Path, Beyond]:
     """Learn from files larger than memory; `job` are the options of `learn`.
+
+    Returns the directory of the run, and what was done.
 
     Parameters
     ----------
@@ -91,32 +104,52 @@ def learn_files(
         raise DataError(f"{files[0].path} has no column {target!r} to learn.")
     most = max(FEWEST, memory // (BYTES * len(guess)))
     sample, rows = _sampled(files, guess, most, seed)
-    drawn = (
-        f"The race ran on {sample.height:,} of {rows:,} rows, drawn by a hash of seed "
-        f"and row number; test rows of the whole are told in {TOLD}, not here."
-    )
-    plain = job.pop("render", None)
-    if plain is not None:
-        job["render"] = partial(_rendered, plain, drawn)
-    result = learn(sample, target, seed=seed, **job)
-    if result.out is None:
-        raise IncompatibleError("learn_files writes its model: name a folder by out=.")
-    place = Path(result.out) / "model.infimum"
+    place = _raced(sample, rows, target, seed=seed, **job) / MODEL
     pipeline: Any = load(place)
     before, tests = _judged(pipeline, files, guess, target, seed)
-    told, passes, after = _refitted(pipeline, files, guess, (target, seed, spool))
-    score = None
+    finding, passes, after = _refitted(pipeline, files, guess, (target, seed, spool))
+    score, limit, calibrating = None, None, 0
     if after is not None:
         score, _ = _judged(after, files, guess, target, seed)
+        level = _promised(place.with_name(RESULT))
+        strange = _strangeness(after, files, guess, target, seed)
+        limit, calibrating = _limit(strange, level), len(strange)
         save(after, place, extra=read_extra(place))
     winner = type(pipeline[-1]).__name__ if isinstance(pipeline, Pipeline) else "?"
     by = "accuracy" if is_classifier(pipeline) else "R²"
     found = Beyond(
-        rows, tests, sample.height, memory, winner, told, passes, by, before, score
-    )
+        rows, tests, sample.height, memory, winner, finding, passes, by, before, score,
+        limit, calibrating,
+    )  # fmt: skip
     text = json.dumps(asdict(found), indent=2, ensure_ascii=False)
-    (Path(result.out) / TOLD).write_text(text + "\n", encoding="utf-8")
-    return result, found
+    with replacing(place.with_name(OF_ALL_ROWS)) as handle:
+        handle.write(text.encode() + b"\n")
+    return place.parent, found
+
+
+def _raced(
+    sample: pl.DataFrame, rows: int, target: str, *, seed: int, **job: Any
+) -> Path:
+    """Let the usual job choose a model on the sample; return its directory.
+
+    A run to be resumed whose race is over is not raced again.
+    """
+    if job.get("out") is None:
+        raise IncompatibleError("learn_files writes its model: name a folder by out=.")
+    if job.get("resume"):
+        table: Any = read_table(sample)
+        wanted = {"fingerprint": table.fingerprint, "target": target, "seed": seed}
+        over = raced_already(Path(job["out"]), wanted)
+        if over is not None:
+            return over
+    drawn = (
+        f"The race ran on {sample.height:,} of {rows:,} rows, drawn by a hash of seed "
+        f"and row number; test rows of the whole are told in {OF_ALL_ROWS}, not here."
+    )
+    plain = job.pop("render", None)
+    if plain is not None:
+        job["render"] = partial(_rendered, plain, drawn)
+    return Path(str(learn(sample, target, seed=seed, **job).out))
 
 
 def _rendered(plain: Any, drawn: str, result: dict[str, Any]) -> str:
@@ -125,23 +158,34 @@ def _rendered(plain: Any, drawn: str, result: dict[str, Any]) -> str:
     return page
 
 
-def predict_files(model: Any, given: Any, out: str | Path, **how: Any) -> int:
-    """Predict the rows of files block by block into a CSV file; return their number.
+def predict_files(model: Any, given: Any, out: Any, **how: Any) -> int:
+    """Predict the rows of files block by block as CSV; return their number.
 
-    `how` are the options of `predict_table`: intervals, columns to keep, reasons.
+    `out` is a path or an open binary file. `how` are the options of `predict_table`:
+    intervals, columns to keep, reasons, which compare with the first rows.
     """
-    place = Path(out)
-    check_ending(place)
-    if place.suffix.lower() != ".csv":
-        raise DataError(f"{place} must end in .csv: rows that stream are appended.")
-    pipeline: Any = load(model) if isinstance(model, str | Path) else model
+    if hasattr(out, "write"):
+        writing: Any = nullcontext(out)
+    else:
+        place = Path(out)
+        check_ending(place)
+        if place.suffix.lower() != ".csv":
+            raise DataError(f"{place} must end in .csv: rows that stream are appended.")
+        writing = replacing(place)
+    predictor = Predictor.of(model)
     files, rows = source_files(given), 0
     guess = guess_kinds(files)
-    with replacing(place) as handle:
-        for start, frame in _numbered(files, guess):
-            found = predict_table(pipeline, frame, **how)
-            found.write_csv(handle, include_header=start == 0)
-            rows += found.height
+    for name in how.get("keep", ()):
+        if name not in guess:
+            hint = did_you_mean(str(name), guess)
+            raise DataError(f"{files[0].path} has no column {name!r} to keep{hint}")
+    most = MOST_EXPLAINED if how.get("reasons") else None
+    with writing as handle:
+        for _, frame in _numbered(files, guess):
+            for part in frame.iter_slices(most or frame.height):
+                found = predictor.table(part, **how)
+                found.write_csv(handle, include_header=not rows)
+                rows += found.height
     return rows
 
 
@@ -228,6 +272,44 @@ def _judged(
     if labels:
         return right / total, int(total)
     return 1.0 - misses / max(squares - ys**2 / total, 1e-300), int(total)
+
+
+def _strangeness(
+    pipeline: Any, files: list[SourceFile], guess: Guess, target: str, seed: int
+) -> Vector:
+    """Return how far the answers to some test rows are from the truth."""
+    labels, found, count = is_classifier(pipeline), [], 0
+    for start, frame in _numbered(files, guess):
+        places = np.arange(start, start + frame.height)
+        part = frame.filter(chances(seed, places) < ASIDE)
+        part = part.filter(part[target].is_not_null())
+        if not part.height or count >= CALIBRATING:
+            continue
+        rows: Any = read_table(part.drop(target))
+        if labels:
+            known = ConformalClassifier(pipeline).chances(rows.frame)
+            names = _words(pl.Series(np.asarray(pipeline.classes_))).to_numpy()
+            mine = names[None, :] == _words(part[target]).to_numpy()[:, None]
+            found.append(1.0 - np.where(mine, known, 0.0).sum(axis=1))
+        else:
+            said = np.asarray(pipeline.predict(rows.frame), dtype=float)
+            found.append(np.abs(part[target].cast(pl.Float64).to_numpy() - said))
+        count += part.height
+    return np.concatenate(found)
+
+
+def _promised(place: Path) -> float | None:
+    """Return how often the intervals of a run are to hold the truth."""
+    known = read_result(place)["evidence"].get("conformal") or {}
+    return (known.get("coverage") or {}).get("promised")
+
+
+def _limit(strange: Vector, level: float | None) -> float | None:
+    """Return what a share of such rows does not exceed, one that is new included."""
+    if level is None or (rank := conformal_rank(len(strange), level)) > len(strange):
+        return None
+    limit = float(np.partition(strange, rank - 1)[rank - 1])
+    return limit if np.isfinite(limit) else None
 
 
 def _words(series: pl.Series) -> pl.Series:

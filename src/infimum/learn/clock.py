@@ -1,22 +1,15 @@
-"""The clock of a job, and Ctrl-C: nothing is broken off where it stands.
-
-Fits keep their limit of time by themselves (`infimum.limits`); what does not is ended
-with its process (`infimum.learn.worker`). Ctrl-C moves the limit of all fits to now:
-the one at work returns, what it has is thrown away, and the job goes on with what was
-finished before. Pressed again, it ends the command at once.
-"""
+"""The clock of a job, and what it tells while it runs."""
 
 import math
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from time import perf_counter
-from types import FrameType
+from typing import TYPE_CHECKING, NamedTuple
 
-from infimum.limits import begin_fits, end_fits, fits_are_ended
+if TYPE_CHECKING:
+    from infimum.learn.compare.tally import Entry
 
-__all__ = ["CUT_OFF", "Clock", "TimeUpError", "check_pressed", "listening"]
+__all__ = ["CUT_OFF", "Clock", "Progress", "Step", "TimeUpError"]
+
 
 #: Why something is missing after Ctrl-C.
 CUT_OFF = "Ctrl-C came first; the same command with --resume goes on with this."
@@ -65,35 +58,15 @@ class Clock:
         return moment - self.began if math.isfinite(moment) else moment
 
 
-@contextmanager
-def listening() -> Iterator[None]:
-    """Let Ctrl-C end the fits of the block first, and the block when pressed again.
+class Step(NamedTuple):
+    """A message about how far the job is; the race also shows its scoreboard."""
 
-    Nothing changes in other threads than the main one, which never see Ctrl-C, or if
-    somebody else already listens.
-    """
-    usual = signal.getsignal(signal.SIGINT)
-    main = threading.current_thread() is threading.main_thread()
-    if not main or usual is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, _pressed)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-        begin_fits()
+    stage: str
+    note: str = ""
+    done: int = 0
+    total: int = 0
+    board: "tuple[Entry, ...]" = ()
+    left: float = math.inf
 
 
-def _pressed(number: int, frame: FrameType | None) -> None:
-    if fits_are_ended():
-        begin_fits()
-        raise KeyboardInterrupt
-    end_fits()
-
-
-def check_pressed() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C was pressed, and let fits begin again."""
-    if fits_are_ended():
-        begin_fits()
-        raise KeyboardInterrupt
+Progress = Callable[[Step], None]

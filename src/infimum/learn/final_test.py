@@ -14,22 +14,31 @@ from infimum.evaluation import (
     roc_curve,
 )
 from infimum.evaluation.scoring import Criterion, Predictions, measure, predict_all
-from infimum.evaluation.uncertainty.areas import area_interval
-from infimum.evaluation.uncertainty.metrics import metric_intervals, residual_intervals
+from infimum.evaluation.uncertainty.areas import area_influence, area_interval
+from infimum.evaluation.uncertainty.metrics import (
+    f1_interval,
+    metric_intervals,
+    residual_intervals,
+    share_mean_interval,
+)
 from infimum.evaluation.uncertainty.weighing import (
     effective_rows,
     weighted_limit,
     weighted_quantiles,
     weighted_share,
 )
+from infimum.learn.choose.refit import Refit
+from infimum.learn.choose.small_models import imitate
+from infimum.learn.evidence.case import CONFIDENCE
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.theory.intervals import BinomialInterval
 from infimum.typing import Vector
 
-__all__ = ["examine", "share_at", "share_of"]
+__all__ = ["examine", "examine_labels", "share_at", "share_of"]
 
-CONFIDENCE, COVERAGE = 0.95, 0.9
+
+COVERAGE = 0.9
 _MOST_POINTS, _MOST_CURVES, _TWO_CLASSES = 400, 8, 2
 
 
@@ -227,3 +236,135 @@ def _calibration(
 
 def _thinned(n: int) -> NDArray[Any]:
     return np.unique(np.linspace(0, n - 1, min(n, _MOST_POINTS)).round().astype(int))
+
+
+_FEWEST = 5
+
+
+def examine_labels(
+    problem: Problem,
+    y: NDArray[Any],
+    said: Predictions,
+    trained_on: NDArray[Any],
+    weights: Vector | None = None,
+    trained_weights: Vector | None = None,
+) -> Exam:
+    """Test on rows that nobody has seen; the bounds hold for all labels together.
+
+    Each label's interval is a little wider than one alone would need, so that the
+    chance that any of them fails is at most 5 % (union bound).
+    """
+    if weights is not None and not weights.any():
+        weights = None
+    metrics = measure(y, said, problem.classes, weights=weights)
+    usual = np.average(trained_on, axis=0, weights=trained_weights) > 1 / 2
+    misses = np.mean(y != usual, axis=1)
+    metrics["baseline_hamming"] = float(np.average(misses, weights=weights))
+    count = len(problem.classes)
+    each = 1 - (1 - CONFIDENCE) / count
+    labels = [
+        _label(
+            str(name), y[:, k], said.scores[:, k], said.verdicts[:, k], each, weights
+        )
+        for k, name in enumerate(problem.classes)
+    ]
+    bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
+    curves = {"intervals": _intervals(problem, y, said, misses, weights)}
+    exam = Exam(len(y), metrics, bound, curves)
+    if weights is None:
+        return exam
+    counted = {
+        "column": problem.options.weights,
+        "effective_rows": effective_rows(weights),
+    }
+    return replace(exam, weights=counted)
+
+
+def _intervals(
+    problem: Problem,
+    y: NDArray[Any],
+    said: Predictions,
+    misses: Vector,
+    weights: Vector | None,
+) -> dict[str, list[float | None]]:
+    found = metric_intervals(y, said, problem.classes, CONFIDENCE, None, weights)
+    right = np.all(y == said.verdicts, axis=1)
+    whole, _ = share_of(right, weights)
+    found["all_right"] = [whole.low, whole.high]
+    if right.all():  # a row that is wrong has at most all its answers wrong
+        found["hamming"] = [0.0, 1 - whole.low]
+    if len(y) >= _FEWEST and np.ptp(misses) > 0:
+        ends = share_mean_interval(misses, CONFIDENCE, weights)
+        found["baseline_hamming"] = [*ends]
+    return found
+
+
+def _label(
+    name: str,
+    y: NDArray[Any],
+    scores: NDArray[Any],
+    verdicts: NDArray[Any],
+    confidence: float,
+    weights: Vector | None,
+) -> dict[str, Any]:
+    wrong = y != verdicts
+    counts = np.ones(len(y)) if weights is None else weights
+    yes, no = counts * (y == 1), counts * (y != 1)
+    known = bool(yes.any() and no.any())
+    sure, basis = share_at(wrong, confidence, weights)
+    return {
+        "label": name,
+        "share": float(np.average(y, weights=weights)),
+        "auc": area_influence(yes, no, scores)[0] if known else None,
+        "auc_interval": area_interval(y == 1, scores, confidence, weights)
+        if known
+        else None,
+        "f1": _f1(y, verdicts, counts),
+        "f1_interval": f1_interval(y, verdicts, confidence, weights),
+        "errors": int(np.sum(wrong)),
+        **sure._asdict(),
+        **basis,
+    }
+
+
+def _f1(y: NDArray[Any], verdicts: NDArray[Any], counts: Vector) -> float | None:
+    positive = float(counts @ (y + verdicts))
+    return float(2 * (counts @ (y * verdicts)) / positive) if positive else None
+
+
+_BINS = 20
+
+
+def examine_alarms(
+    final: Refit, problem: Problem, rows: Any, criterion: Criterion, seed: int
+) -> Exam:
+    """Count the alarms among rows that neither detector nor calibration has seen."""
+    encoder, watch = final.pipeline[0], final.pipeline[-1]
+    X = encoder.transform(problem.rows[rows])
+    p_values = watch.p_values(X)
+    alarms = int(np.sum(p_values <= watch.alarm_rate))
+    fake = imitate(problem.rows, problem.kinds, 2_000, seed + 1)
+    X_fake = encoder.transform(fake)
+    said = predict_all(watch, np.vstack([X, X_fake]), problem.classes)
+    y = np.concatenate([np.zeros(len(rows)), np.ones(fake.height)])
+    caught = int(np.sum(watch.p_values(X_fake) <= watch.alarm_rate))
+    metrics = measure(y, said, problem.classes, criterion)
+    metrics |= {
+        "alarm_rate": alarms / max(1, len(rows)),
+        "caught": caught / fake.height,
+    }
+    interval = clopper_pearson(alarms, max(1, len(rows)), CONFIDENCE)
+    bound = {
+        "kind": "alarm rate",
+        "promised": float(watch.alarm_rate),
+        "alarms": alarms,
+        "calibration_rows": len(watch.calibration_scores_),
+        **interval._asdict(),
+    }
+    counts, edges = np.histogram(p_values, bins=_BINS, range=(0.0, 1.0))
+    caught_ends = clopper_pearson(caught, fake.height, CONFIDENCE)
+    curves = {
+        "p_values": {"edges": edges.tolist(), "counts": counts.tolist()},
+        "intervals": {"caught": [caught_ends.low, caught_ends.high]},
+    }
+    return Exam(len(rows), metrics, bound, curves)

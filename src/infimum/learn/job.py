@@ -8,11 +8,10 @@ from typing import Any
 
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
 from infimum.evaluation.scoring import Criterion, criterion_for
-from infimum.learn.choose.decisions import Decisions
-from infimum.learn.choose.refit import Refit, contender_results, plain_proof
+from infimum.learn.choose.refit import Refit, plain_proof
 from infimum.learn.choose.rule import Standing, held_back_answers, standings
-from infimum.learn.choose.verdict import Verdict, identity, settle
-from infimum.learn.clock import check_pressed, listening
+from infimum.learn.choose.verdict import Verdict, contender_results, identity, settle
+from infimum.learn.clock import Progress, Step
 from infimum.learn.compare.contenders import (
     Contender,
     classifiers,
@@ -23,40 +22,39 @@ from infimum.learn.compare.contenders import (
 )
 from infimum.learn.compare.other_contenders import detectors, label_models
 from infimum.learn.compare.race import RaceOutcome, race
-from infimum.learn.compare.runners import crew_for
+from infimum.learn.compare.runners import crew_for, warm
 from infimum.learn.evidence import Section, energy_of, gather
 from infimum.learn.evidence.case import Notebook
 from infimum.learn.final_test import examine
-from infimum.learn.journal import Journal
+from infimum.learn.folds import split_off_test, splits_of
+from infimum.learn.journal import Decisions, Journal
 from infimum.learn.options import Options
-from infimum.learn.problem import (
-    Opened,
-    Posed,
-    Problem,
-    pose,
-    split_off_test,
-    splits_of,
+from infimum.learn.problem import Opened, Posed, Problem, pose
+from infimum.learn.result import (
+    ContenderResult,
+    Exam,
+    LearnResult,
+    Proof,
+    Stage,
+    installed_versions,
+    remarks,
+    summary,
 )
-from infimum.learn.progress import Progress, Step
-from infimum.learn.result import ContenderResult, Exam, LearnResult, Proof, Stage
-from infimum.learn.summaries import installed_versions, remarks, summary
-from infimum.learn.tasks import guessed
-from infimum.learn.warm_up import warm
-from infimum.learn.warnings_about_data import noting_copies
+from infimum.learn.tasks import guessed, noting_copies
 from infimum.learn.worker import Crew, WorkerEndedError
-from infimum.limits import time_limit
+from infimum.limits import check_pressed, listening, time_limit
 
 __all__ = ["LATE", "Job", "entrants"]
 
 #: What part of the budget the race may use; then come refitting and proofs, the exam
 #: and the evidence.
 _RACE_SHARE, _PROOF_SHARE, _WHOLE = 0.65, 0.8, 1.0
+#: What part of it compiling may use up; then the clock stands still.
+_COMPILING = 0.35
 #: When evidence that is being gathered is given up.
 LATE = 1.1
-#: Seconds for what is promised of a model, even when the time is up.
-_GRACE = 5.0
-#: More of them for rows that somebody has asked about by number.
-_GRACE_FOR_ROWS = 15.0
+#: Seconds for promises even when the time is up; more for rows that were asked about.
+_GRACE, _GRACE_FOR_ROWS = 5.0, 15.0
 #: The constant answer and the first model of the field.
 _FIRST = 2
 #: Options that a race does not depend on.
@@ -155,9 +153,8 @@ class Job:
         self, verdict: Verdict, posed: Posed, criterion: Criterion, test: Opened
     ) -> tuple[Verdict, Exam]:
         """Test the final model on rows that nobody has seen."""
-        model, training = verdict.final.pipeline, posed.training
-        rows, y, counts = test
-        return verdict, examine(model, rows, y, training, criterion, counts)
+        model, (rows, y, counts) = verdict.final.pipeline, test
+        return verdict, examine(model, rows, y, posed.training, criterion, counts)
 
     def proof(self, model: Any) -> Proof | None:
         """Return the certificate of the final model, if it has one."""
@@ -209,7 +206,7 @@ class Job:
         return self.interrupted or self.unexplained
 
     def warm(self, training: Problem, *further: Contender) -> None:
-        """Have machine code ready; the clock stands still if it has to be compiled.
+        """Have machine code ready; if that takes long, the clock stands still.
 
         `further` are those that are fitted after the race.
         """
@@ -221,7 +218,13 @@ class Job:
                 self.crew = None
                 compiled = warm(field, training, self.progress)
         if compiled:
-            self.clock.put_back(self.stages[-1].seconds)
+            self.put_back_compiling()
+
+    def put_back_compiling(self) -> None:
+        """Do not count what the last stage took beyond its part of the budget."""
+        self.clock.put_back(
+            max(0.0, self.stages[-1].seconds - _COMPILING * self.budget)
+        )
 
     def race(
         self, training: Problem, splits: Sequence[Split], criterion: Criterion
@@ -286,16 +289,12 @@ class Job:
         decisions: Decisions,
     ) -> tuple[ContenderResult, ...]:
         """Describe every contender, with its proof if there is time and patience."""
+        given = training, standing, criterion
         try:
-            return contender_results(
-                training, standing, criterion, decisions, self.progress
-            )
+            return contender_results(*given, decisions, self.progress)
         except KeyboardInterrupt:
             self.interrupted = True
-            no_time = Decisions(deadline=0.0)
-            return contender_results(
-                training, standing, criterion, no_time, self.progress
-            )
+            return contender_results(*given, Decisions(deadline=0.0), self.progress)
 
     @property
     def proof_end(self) -> float:

@@ -3,27 +3,36 @@
 Every fold of every contender is one file, written under another name and then moved,
 so that it is whole or not there; so is every decision that hung on the clock, and every
 section of the evidence. A run that ends takes its journal with it; one that fails or is
-interrupted leaves it, to be resumed.
+interrupted leaves it, to be resumed. A run that goes on has another clock: what was
+decided by the old one, and led to what was done next, is not asked again.
 """
+
+from __future__ import annotations
 
 import json
 import math
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.learn.clock import Clock
+from infimum.learn.clock import Clock, TimeUpError
 from infimum.learn.compare.tally import FoldResult
+from infimum.limits import check_pressed, time_limit
 
-__all__ = ["JOURNAL", "Journal", "surviving"]
+if TYPE_CHECKING:
+    from infimum.learn.choose.rule import Standing
+
+__all__ = ["JOURNAL", "Decisions", "Journal", "surviving"]
+
 
 JOURNAL, _HEADER = "journal", "run.json"
 
@@ -128,17 +137,17 @@ class Journal:
     def note(self, name: str, said: Any) -> None:
         """Keep plain data, such as a decision that hung on the time there was."""
         budget, at = _number(self.budget), self.clock.seconds
-        told = {"said": said, "budget": budget, "at": at}
-        self._put(f"{name}.json", json.dumps(told).encode())
+        kept = {"said": said, "budget": budget, "at": at}
+        self._put(f"{name}.json", json.dumps(kept).encode())
 
     def noted(self, name: str) -> Any:
         """Return what was noted before the run was killed; None if nothing was.
 
         Where there is more time now than there was then, it is to be found out anew.
         """
-        told = self._note(name)
-        self.clock.reach(told.get("at", 0.0))
-        return told.get("said")
+        note = self._note(name)
+        self.clock.reach(note.get("at", 0.0))
+        return note.get("said")
 
     def peek(self, name: str) -> Any:
         """Return what was noted, without setting the clock by it."""
@@ -147,9 +156,9 @@ class Journal:
     def _note(self, name: str) -> dict[str, Any]:
         if self.folder is None or not self.resume:
             return {}
-        told = _read_json(self.folder / f"{name}.json")
-        same = self.budget <= (told.get("budget") or math.inf)
-        return told if same else {}
+        note = _read_json(self.folder / f"{name}.json")
+        same = self.budget <= (note.get("budget") or math.inf)
+        return note if same else {}
 
     def tidy(self) -> None:
         """Remove the run's directory if this run made it and nothing is in it."""
@@ -215,3 +224,126 @@ def _read_json(path: Path) -> dict[str, Any]:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
         return {}
+
+
+Made = TypeVar("Made")
+#: Fits are told to end so many seconds, or so large a part of their time, too early.
+_HEARING, _EARLY = 2.0, 0.1
+
+
+class Decisions:
+    """What was done in time after a race, in the journal of its run.
+
+    Parameters
+    ----------
+    journal : Journal, optional
+        Where decisions are kept; without one they are forgotten.
+    standing : sequence of Standing
+        What the race has shown: decisions after another race are not repeated.
+    deadline, latest : float
+        Moments of `time.perf_counter`: when what is made for the report alone must be
+        done, and when the final model must be.
+
+    Attributes
+    ----------
+    stopped : bool
+        Whether Ctrl-C came when the final model was there already: nothing more is to
+        be made then.
+
+    Examples
+    --------
+    >>> asked = Decisions(latest=0.0)
+    >>> print(asked.in_time("a blend", lambda: "made", asked.latest))
+    None
+    """
+
+    def __init__(
+        self,
+        journal: Journal | None = None,
+        standing: Sequence[Standing] = (),
+        *,
+        deadline: float = math.inf,
+        latest: float = math.inf,
+    ) -> None:
+        self.journal = journal or Journal(None)
+        self._about = _digest(standing)
+        clock = self.journal.clock
+        self._ends = clock.reading(deadline), clock.reading(latest)
+        self.stopped = False
+
+    @property
+    def deadline(self) -> float:
+        """When what is made for the report alone must be done."""
+        return self.journal.clock.moment(self._ends[0])
+
+    @property
+    def latest(self) -> float:
+        """When the final model must be fitted."""
+        return self.journal.clock.moment(self._ends[1])
+
+    def recalled(self, name: str) -> Any:
+        """Return what was decided before the run was killed; None if nothing was."""
+        kept = self.journal.peek(_place(name))
+        if kept is None or kept["about"] != self._about:
+            return None
+        self.journal.noted(_place(name))  # whose time has been used up before
+        return kept["said"]
+
+    def note(self, name: str, said: Any) -> None:
+        """Keep a decision; it must not be None."""
+        self.journal.note(_place(name), {"about": self._about, "said": said})
+
+    def once(self, name: str, ask: Callable[[], Any]) -> Any:
+        """Return what was decided, or decide it now; the answer must not be None."""
+        kept = self.recalled(name)
+        if kept is None:
+            kept = ask()
+            check_pressed()
+            self.note(name, kept)
+        return kept
+
+    def in_time(
+        self,
+        name: str,
+        make: Callable[[], Made],
+        end: float,
+        *,
+        expected: float = 0.0,
+    ) -> Made | None:
+        """Return what is made, None if it is not made, or was not, by the `end`.
+
+        What was in time before is made again, however long it takes now; what was too
+        late, or is `expected` to be, is not begun.
+        """
+        clock = self.journal.clock
+        last = clock.reading(end)
+        kept = self.journal.peek(_place(name))
+        if kept is not None and kept["about"] == self._about:
+            made = make() if kept["said"] else None
+            self.recalled(name)
+            return made
+        made, left = None, last - clock.seconds
+        in_time = bool(expected <= left)
+        try:
+            # A fit ends by itself then, with what it has.
+            early = min(_HEARING, _EARLY * max(left, 0.0))
+            with time_limit(left - early):
+                made = make() if in_time else None
+        except TimeUpError:
+            in_time = False
+        check_pressed()
+        self.note(name, in_time)
+        return made
+
+
+def _place(name: str) -> str:
+    return f"decision-{name}"
+
+
+def _digest(standing: Sequence[Standing]) -> str:
+    """Return a name for what a race has shown."""
+    seen = blake2b(digest_size=12)
+    for each in standing:
+        seen.update(repr((each.tally.contender.name, each.values)).encode())
+        seen.update(each.errors.tobytes())
+    return seen.hexdigest()

@@ -80,9 +80,9 @@ def rows_to_explain(
             tuple(numbers), rows, tuple(_known(each) for each in truths)
         )
     columns = [table.frame[name][places.tolist()].to_list() for name in targets]
-    told = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+    found = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
     rows = table.without(targets)[places.tolist()]
-    return RowsToExplain(tuple(numbers), rows, tuple(told))
+    return RowsToExplain(tuple(numbers), rows, tuple(found))
 
 
 def numbers_with_target(table: Table | SparseTable, target: str | None) -> Indices:

@@ -1,9 +1,13 @@
-"""Predictions for the rows of a table, as a table."""
+"""Predictions for the rows of a table, as a table, and what stands beside them."""
 
+from __future__ import annotations
+
+import json
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,15 +16,29 @@ from sklearn.pipeline import Pipeline
 from infimum.data import SparseTable, Table, read_table
 from infimum.data.spelling import first_line, quoted
 from infimum.errors import DataError
+from infimum.evaluation.decision_costs import cheapest, cost_matrix
+from infimum.evaluation.score_probabilities import calibrated_chances
+from infimum.explanation.reasons import background_of, reasons_for
 from infimum.features._column_values import as_words
-from infimum.learn.beside_predictions import knowledge_of, numbers_for, reasons_for
+from infimum.features.numbers_for_model import numbers_for
+from infimum.learn.run_directory import OF_ALL_ROWS, RESULT
 from infimum.persistence import load
 from infimum.persistence.replacement import replacing
 
-__all__ = ["check_ending", "predict_table", "unseen_levels", "write_predictions"]
+__all__ = [
+    "Knowledge",
+    "Predictor",
+    "check_ending",
+    "knowledge_of",
+    "predict_table",
+    "unseen_levels",
+    "write_predictions",
+]
+
 
 #: So many rows are predicted at a time.
 _BLOCK = 50_000
+_LIKELY = "probability of "
 _ENDINGS = (".csv", ".parquet", ".jsonl")
 
 
@@ -44,8 +62,8 @@ def predict_table(
     several labels a column for each, and one for its probability.
 
     A model file beside its ``result.json`` knows more: a classifier without
-    probabilities gets calibrated ones, and where costs were given a ``decision`` tells
-    the cheapest answer.
+    probabilities gets calibrated ones in place of its scores, and where costs were
+    given a ``decision`` tells the cheapest answer.
 
     Parameters
     ----------
@@ -63,30 +81,65 @@ def predict_table(
         Called with a sentence about each category of which some rows hold levels that
         the model has never met.
     """
-    known = knowledge_of(model)
-    pipeline = load(model) if isinstance(model, str | os.PathLike) else model
-    table = data if isinstance(data, Table | SparseTable) else read_table(data)
-    kept = _kept(table, keep)
+    how: dict[str, Any] = {"intervals": intervals, "keep": keep, "reasons": reasons}
+    return Predictor.of(model).table(data, note=note, **how)
+
+
+@dataclass
+class Predictor:
+    """A model that is loaded once, for one table of rows after another."""
+
+    pipeline: Any
+    known: Knowledge
+    #: The rows that reasons compare with: some of the first table.
+    background: Any = None
+
+    @classmethod
+    def of(cls, model: Any) -> Predictor:
+        """Load a model file, with what is known of it; or take a fitted model."""
+        loaded = load(model) if isinstance(model, str | os.PathLike) else model
+        return cls(loaded, knowledge_of(model))
+
+    def table(
+        self,
+        data: Any,
+        *,
+        intervals: bool = False,
+        keep: Sequence[str] = (),
+        reasons: int = 0,
+        note: Callable[[str], None] | None = None,
+    ) -> pl.DataFrame:
+        """Predict every row of a table; see `predict_table`."""
+        table = data if isinstance(data, Table | SparseTable) else read_table(data)
+        kept = _kept(table, keep)
+        said, rows = _answered(self.pipeline, table)
+        if note and isinstance(table, Table) and _reads_columns(self.pipeline):
+            for sentence in unseen_levels(self.pipeline, table):
+                note(sentence)
+        beside = self.known.beside(self.pipeline, rows, said, intervals=intervals)
+        if any(_LIKELY in name for frame in beside for name in frame.columns):
+            said = said.select("prediction")  # the columns are those of any winner
+        more = [said, *beside]
+        if reasons:
+            if self.background is None:
+                self.background = background_of(rows)
+            more.append(reasons_for(self.pipeline, rows, reasons, self.background))
+        taken = {name for frame in more for name in frame.columns}
+        clash = next((name for name in kept.columns if name in taken), None)
+        if clash is not None:
+            kept = kept.rename({clash: f"{clash} (given)"})
+        return pl.concat([kept, *more], how="horizontal")
+
+
+def _answered(pipeline: Any, table: Any) -> tuple[pl.DataFrame, Any]:
+    """Return the answers for a table, and its rows as the model takes them."""
     if not _reads_columns(pipeline):
-        said, rows = _by_numbers(pipeline, table), None
-    elif isinstance(table, SparseTable):
+        return _by_numbers(pipeline, table), numbers_for(pipeline, table)
+    if isinstance(table, SparseTable):
         raise DataError(
             f"The model was learned from named columns; {table.source} has none."
         )
-    else:
-        said, rows = _in_blocks(pipeline, table.frame), table.frame
-    rows = numbers_for(pipeline, table) if rows is None else rows
-    if note is not None and isinstance(table, Table) and _reads_columns(pipeline):
-        for sentence in unseen_levels(pipeline, table):
-            note(sentence)
-    more = [said, *known.beside(pipeline, rows, said, intervals=intervals)]
-    if reasons:
-        more.append(reasons_for(pipeline, rows, reasons))
-    taken = {name for frame in more for name in frame.columns}
-    clash = next((name for name in kept.columns if name in taken), None)
-    if clash is not None:
-        kept = kept.rename({clash: f"{clash} (given)"})
-    return pl.concat([kept, *more], how="horizontal")
+    return _in_blocks(pipeline, table.frame), table.frame
 
 
 def _kept(table: Table | SparseTable, names: Sequence[str]) -> pl.DataFrame:
@@ -245,3 +298,88 @@ def write_predictions(predictions: pl.DataFrame, path: str | Path) -> None:
             predictions.write_parquet(handle)
         else:
             predictions.write_ndjson(handle)
+
+
+class Knowledge(NamedTuple):
+    """The evidence of the run that made a model; empty if there is none."""
+
+    evidence: dict[str, Any]
+    source: str
+
+    def beside(
+        self, model: Any, rows: Any, said: pl.DataFrame, *, intervals: bool
+    ) -> list[pl.DataFrame]:
+        """Return probabilities, decisions and intervals that `said` has not."""
+        classes = _classes(model)
+        found: list[pl.DataFrame] = []
+        chances = None
+        if classes is not None and "prediction" in said.columns:
+            chances = calibrated_chances(
+                model, rows, self.evidence.get("probabilities") or {}
+            )
+        if chances is not None and not hasattr(model, "predict_proba"):
+            named = zip(classes or (), chances.T, strict=True)
+            found.append(pl.DataFrame({f"probability of {c}": p for c, p in named}))
+        costs = self.evidence.get("costs") or {}
+        if chances is not None and "costs" in costs:
+            matrix = cost_matrix(costs["costs"], classes or ())
+            places = cheapest(chances, matrix, costs["threshold"])
+            found.append(pl.DataFrame({"decision": np.asarray(classes)[places]}))
+        if intervals:
+            found.append(self._intervals(model, rows, said, classes))
+        return found
+
+    def _intervals(
+        self, model: Any, rows: Any, said: pl.DataFrame, classes: list[Any] | None
+    ) -> pl.DataFrame:
+        known = self.evidence.get("conformal") or {}
+        if known.get("limit") is None or "prediction" not in said.columns:
+            why = known.get("reason") or (
+                f"intervals need a model file in the directory of its run, with a "
+                f"{RESULT} of this version that has calibrated some"
+            )
+            raise DataError(f"{self.source} has no intervals: {why.rstrip('.')}.")
+        if classes is None:
+            middle = said["prediction"].to_numpy().astype(float)
+            ends = {"low": middle - known["limit"], "high": middle + known["limit"]}
+            return pl.DataFrame(ends)
+        from infimum.evaluation import ConformalClassifier
+
+        strange = 1.0 - ConformalClassifier(model).chances(rows)
+        inside = strange <= known["limit"]
+        inside[np.arange(len(inside)), strange.argmin(axis=1)] = True
+        names = [str(label) for label in classes]
+        sets = [
+            " | ".join(name for name, held in zip(names, row, strict=True) if held)
+            for row in inside.tolist()
+        ]
+        return pl.DataFrame({"set": sets})
+
+
+def knowledge_of(model: Any) -> Knowledge:
+    """Return what the run beside a model file knows; nothing of other models."""
+    if not isinstance(model, str | os.PathLike):
+        return Knowledge({}, f"This {type(model).__name__}")
+    place = Path(model).parent / RESULT
+    try:
+        plain = json.loads(place.read_text(encoding="utf-8"))
+        evidence = dict(plain["evidence"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return Knowledge({}, str(model))
+    try:  # a model that was fitted again, to all rows, has a limit of its own
+        text = place.with_name(OF_ALL_ROWS).read_text(encoding="utf-8")
+        again = dict(json.loads(text))
+    except (OSError, ValueError, TypeError):
+        again = {}
+    if again.get("score_of_all") is not None:
+        evidence["conformal"] = {"limit": again.get("limit")}
+    return Knowledge(evidence, str(model))
+
+
+def _classes(model: Any) -> list[Any] | None:
+    labels = getattr(model, "classes_", None)
+    if labels is None or getattr(
+        model[-1] if hasattr(model, "steps") else model, "multilabel_", False
+    ):
+        return None
+    return list(np.asarray(labels).tolist())

@@ -11,21 +11,12 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.preprocessing import MaxAbsScaler
 
-from infimum.data import SparseTable, Table, Target, Task, check_target, read_table
+from infimum.data import SparseTable, Table, Target, check_target, read_table
 from infimum.data.spelling import quoted
 from infimum.errors import DataError
-from infimum.evaluation import (
-    Split,
-    folds,
-    forward_folds,
-    forward_hold_out,
-    grouped_folds,
-    grouped_hold_out,
-    hold_out,
-)
-from infimum.evaluation.whole_groups import group_codes
+from infimum.evaluation import Split
+from infimum.evaluation.decision_costs import cost_matrix
 from infimum.features import TableEncoder
-from infimum.learn.costs import cost_matrix
 from infimum.learn.options import (
     Options,
     RowsToExplain,
@@ -37,26 +28,16 @@ from infimum.learn.options import (
     weights_of,
 )
 from infimum.learn.result import ColumnNote
-from infimum.learn.tasks import base_task, goal_of, guess_of
-from infimum.learn.warnings_about_data import suspicions
+from infimum.learn.tasks import base_task, goal_of, guess_of, suspicions
 
 if TYPE_CHECKING:
     from infimum.learn.compare.contenders import Contender
     from infimum.typing import Vector
 
-__all__ = [
-    "TEST_FRACTION",
-    "Opened",
-    "Posed",
-    "Problem",
-    "column_notes",
-    "pose",
-    "split_off_test",
-    "splits_of",
-]
+__all__ = ["TEST_FRACTION", "Opened", "Posed", "Problem", "column_notes", "pose"]
+
 
 TEST_FRACTION = 0.2
-N_FOLDS = 5
 #: Rows that two classes need, so that the test set and every fold get some.
 _FEWEST = 5
 #: Sparse columns of which a model can hold a weight each.
@@ -236,70 +217,6 @@ def _which_column(table: Table, where: str) -> str:
         f"Say which column of {where} to predict (it has {listed(table)}), or look for "
         "strange rows with --novelty."
     )
-
-
-def split_off_test(problem: Problem, seed: int) -> Split:
-    """Return the rows to learn from and the rows to test on, the same for a seed.
-
-    The test is the latest rows if there are moments, whole groups if there are groups.
-    """
-    classify = problem.task == Task.CLASSIFICATION
-    if problem.moments is not None:
-        split = forward_hold_out(problem.moments, TEST_FRACTION)
-    elif problem.groups is not None:
-        split = grouped_hold_out(
-            problem.y, problem.groups, TEST_FRACTION, seed, classes=classify
-        )
-    else:
-        return hold_out(problem.y, TEST_FRACTION, seed, classes=classify)
-    if not _can_learn(problem, split):
-        raise DataError(
-            "The rows left to learn from have one class only; split them another way."
-        )
-    return split
-
-
-def splits_of(training: Problem, seed: int) -> list[Split]:
-    """Return the folds: five, or fewer if the second largest class has fewer rows.
-
-    Folds keep groups whole and run forward in time, like the test; those that would
-    learn from one class only, or have one of two to be judged by, are left out.
-    """
-    count = min(N_FOLDS, len(training.y))
-    if len(training.classes):
-        sizes = sorted((training.y == label).sum() for label in training.classes)
-        count = int(max(2, min(N_FOLDS, sizes[-2])))
-    if training.moments is not None:
-        most = len(np.unique(training.moments)) - 1
-        found = forward_folds(training.moments, max(1, min(count, most)))
-    elif training.groups is not None:
-        groups = group_codes(training.groups)
-        count = min(count, int(groups.max()) + 1)
-        found = grouped_folds(
-            training.y, groups, count, seed, classes=bool(len(training.classes))
-        )
-    else:
-        return list(folds(training.y, count, seed))
-    able = [split for split in found if _can_learn(training, split)]
-    if not able:
-        raise DataError("Every fold would learn from one class; split another way.")
-    kept = [split for split in able if _can_judge(training, split)]
-    if not kept:
-        raise DataError(
-            "Every fold would be judged by rows of one class; split another way."
-        )
-    return kept
-
-
-def _can_learn(problem: Problem, split: Split) -> bool:
-    classes = len(problem.classes)
-    return not classes or len(np.unique(problem.y[split.train])) > 1
-
-
-def _can_judge(problem: Problem, split: Split) -> bool:
-    # Two classes are told apart by pairs with a row of each.
-    two = len(problem.classes) == 2  # noqa: PLR2004
-    return not two or len(np.unique(problem.y[split.held_back])) > 1
 
 
 def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:

@@ -1,16 +1,31 @@
 """The result of learning: everything the report says, as plain data."""
 
+from __future__ import annotations
+
 import json
 import math
+import platform
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import infimum
 from infimum.data.spelling import first_line, quoted
 from infimum.errors import DataError
+from infimum.learn.layout import first_flaw
+
+if TYPE_CHECKING:
+    from infimum.evaluation import Split
+    from infimum.learn.choose.refit import Refit
+    from infimum.learn.compare.race import RaceOutcome
+    from infimum.learn.compare.tally import Tally
+    from infimum.learn.problem import Problem
 
 __all__ = [
     "SCHEMA",
+    "TOO_SLOW",
     "Choice",
     "Coefficient",
     "ColumnNote",
@@ -21,11 +36,23 @@ __all__ = [
     "Proof",
     "Stage",
     "TracePoint",
+    "installed_versions",
     "read_result",
+    "remarks",
+    "summary",
 ]
+
 
 #: Version of the layout of ``result.json``; raised when a reader would misunderstand.
 SCHEMA = 2
+#: The words that a result may use for what was learned, in general and in particular,
+#: and for why the race ended.
+_TASKS = "classification", "regression", "novelty", "multilabel"
+_GOALS = (
+    *("", "binary", "multiclass", "ordinal", "regression", "counts", "quantile"),
+    *("novelty", "multilabel"),
+)
+_ENDS = "finished", "budget", "interrupted"
 #: What 0.1 called two parts of the result.
 _RENAMED = {"lanes": "contenders", "wishes": "options"}
 
@@ -199,7 +226,7 @@ class LearnResult:
         was guessed.
     """
 
-    task: str
+    task: str = field(metadata={"words": _TASKS})
     classes: tuple[str, ...]
     criterion: dict[str, Any]
     data: DataSummary
@@ -210,13 +237,13 @@ class LearnResult:
     coefficients: tuple[Coefficient, ...]
     stages: tuple[Stage, ...]
     warnings: tuple[str, ...]
-    ended: str
+    ended: str = field(metadata={"words": _ENDS})
     seed: int
     budget: float
     command: str
     created: str
     versions: dict[str, str]
-    goal: str = ""
+    goal: str = field(default="", metadata={"words": _GOALS})
     champion: dict[str, Any] | None = None
     blend: dict[str, Any] | None = None
     replaced: tuple[dict[str, Any], ...] = ()
@@ -272,7 +299,7 @@ def read_result(path: Path | str) -> dict[str, Any]:
     place = Path(path)
     place = place / "result.json" if place.is_dir() else place
     try:
-        plain = json.loads(place.read_text(encoding="utf-8"))
+        written = json.loads(place.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise DataError(
             f"{place} does not exist; give a directory that `infimum learn` wrote."
@@ -283,19 +310,22 @@ def read_result(path: Path | str) -> dict[str, Any]:
         raise DataError(
             f"{place} cannot be read as a result: {first_line(error)}."
         ) from None
-    plain = _of_today(plain)
+    plain = _of_today(written)
     schema = plain.get("schema") if isinstance(plain, dict) else None
     if schema != SCHEMA:
         raise DataError(
             f"{place} is no result of this version of Infimum (schema "
             f"{quoted(schema)}, known is {SCHEMA}); learn again."
         )
+    if flaw := first_flaw(plain, LearnResult, whole=plain is written):
+        raise DataError(f"{place} was edited or damaged: {flaw}; learn again.")
     return dict(plain)
 
 
 def _of_today(plain: Any) -> Any:
     """Return a result of version 0.1 under the names of today."""
-    if not isinstance(plain, dict) or plain.get("schema") != 1:
+    schema = plain.get("schema") if isinstance(plain, dict) else None
+    if schema != 1 or type(schema) is not int:
         return plain
     named = {_RENAMED.get(key, key): value for key, value in plain.items()}
     return {**named, "schema": SCHEMA}
@@ -316,3 +346,54 @@ def _plain(value: Any) -> Any:
         return None
     # NumPy's scalars know how to become Python's.
     return _plain(value.item()) if hasattr(value, "item") else value
+
+
+TOO_SLOW = "too slow for the time given"
+_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "polars")
+
+
+def installed_versions() -> dict[str, str]:
+    """Return the versions of Infimum, Python and the numerical libraries."""
+    found = {"infimum": infimum.__version__, "python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def summary(
+    problem: Problem, training: Problem, splits: Sequence[Split], final: Refit
+) -> DataSummary:
+    """Return where the rows came from and how they were split."""
+    return DataSummary(
+        source=problem.source,
+        fingerprint=problem.fingerprint,
+        rows=len(problem.y),
+        target=problem.target,
+        columns=problem.columns,
+        features=int(final.pipeline[-1].n_features_in_),
+        warnings=problem.warnings,
+        train_rows=len(training.y),
+        test_rows=len(problem.y) - len(training.y),
+        folds=len(splits),
+    )
+
+
+def remarks(outcome: RaceOutcome, final: Refit) -> tuple[str, ...]:
+    """Say what did not go as planned, a sentence each."""
+    said = [_remark(tally) for tally in outcome.tallies]
+    slow = [h.contender.label for h in outcome.tallies if h.retired == TOO_SLOW]
+    said += [f"Left out, {TOO_SLOW}: {', '.join(slow)}."] if slow else []
+    return tuple([sentence for sentence in said if sentence] + [*final.warnings])
+
+
+def _remark(tally: Tally) -> str:
+    label = tally.contender.label
+    if tally.failure:
+        return f"{label} could not take part: {tally.failure}"
+    if tally.uncertified:
+        share = f"{tally.uncertified} of {tally.fits}"
+        return f"{label}: {share} fits ended without a closed gap."
+    return ""

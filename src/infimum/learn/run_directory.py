@@ -19,16 +19,17 @@ from infimum.errors import DataError
 from infimum.learn.journal import JOURNAL
 from infimum.learn.problem import TEST_FRACTION
 from infimum.learn.result import LearnResult
-from infimum.persistence import save
+from infimum.persistence import read_extra, save
 
 __all__ = [
     "MODEL",
+    "OF_ALL_ROWS",
     "REPORT",
     "RESULT",
-    "TOLD",
     "Renderer",
     "check_place",
     "claimed",
+    "raced_already",
     "recover",
     "resolved",
     "write_run",
@@ -36,7 +37,7 @@ __all__ = [
 
 MODEL, REPORT, RESULT = "model.infimum", "report.html", "result.json"
 #: What a job on rows beyond memory tells of all rows.
-TOLD = "beyond.json"
+OF_ALL_ROWS = "beyond.json"
 
 #: Names of so many letters leave room for endings.
 _LONGEST_NAME = 200
@@ -128,7 +129,7 @@ def write_run(
 
 def _check_is_run(place: Path, out: Path) -> None:
     names = {entry.name for entry in place.iterdir()}
-    strange = names - {MODEL, REPORT, RESULT, JOURNAL, TOLD}
+    strange = names - {MODEL, REPORT, RESULT, JOURNAL, OF_ALL_ROWS}
     if strange:
         raise DataError(
             f"{out} holds other files ({min(strange)}); choose another --out, or empty "
@@ -210,6 +211,20 @@ def claimed(out: Path, *, resume: bool, force: bool) -> Iterator[Path]:
                 check_place(place)
                 yield place
                 return
+
+
+def raced_already(out: Path, wanted: dict[str, Any]) -> Path | None:
+    """Return the run on such a sample that ended before it told of all rows."""
+    found = None
+    for place in _places(out):
+        if not _is_finished(place):
+            return found
+        whole = (place / MODEL).exists() and not (place / JOURNAL).is_dir()
+        if whole and not (place / OF_ALL_ROWS).exists():
+            known = read_extra(place / MODEL)
+            if all(known.get(name) == value for name, value in wanted.items()):
+                found = place
+    return found
 
 
 def _free(out: Path) -> Path:

@@ -26,13 +26,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from infimum.learn.clock import TimeUpError, check_pressed
+from infimum.learn.clock import TimeUpError
+from infimum.limits import check_pressed
 
 __all__ = ["Crew", "WorkerEndedError", "cores", "free_memory", "serve"]
 
 _LENGTH = struct.Struct(">Q")
 #: What is imported before a worker says that it is ready.
-_LOADED, _READY = "infimum.learn.warm_up", b"ready"
+_LOADED, _READY = "infimum.learn.compare.runners", b"ready"
 _FOLDER = "INFIMUM_SHARED_FOLDER"
 _COMMAND = "from infimum.learn.worker import serve; serve()"
 #: Seconds between two looks at who is late, and at Ctrl-C.
@@ -140,7 +141,7 @@ class Crew:
         while True:
             check_pressed()
             try:
-                worker, told = self._answers.get(timeout=_LOOK)
+                worker, message = self._answers.get(timeout=_LOOK)
             except queue.Empty:
                 late = [w for w, each in self._busy.items() if w.late(each.kill_at)]
                 if not late:
@@ -149,15 +150,15 @@ class Crew:
                 return self._busy.pop(late[0]).key, Answer(error=TimeUpError())
             if worker not in self._busy:  # who was ended before
                 continue
-            if told == _READY:
+            if message == _READY:
                 self._begin(worker)
                 continue
             key = self._busy.pop(worker).key
-            if told is None:
+            if message is None:
                 worker.kill()
                 return key, Answer(error=WorkerEndedError("its process has ended"))
             self._idle.append(worker)
-            return key, pickle.loads(told)
+            return key, pickle.loads(message)
 
     def _begin(self, worker: _Worker) -> None:
         """Do not charge to a call what its process took to start."""
@@ -232,10 +233,10 @@ class _Worker:
 
     def _listen(self, crew: Crew) -> None:
         pipe: Any = self.process.stdout
-        told: bytes | None = b""
-        while told is not None:
-            told = _read(pipe)
-            crew._answers.put((self, told))
+        message: bytes | None = b""
+        while message is not None:
+            message = _read(pipe)
+            crew._answers.put((self, message))
         pipe.close()
 
 
@@ -244,8 +245,8 @@ def _environment(workers: int, folder: Path) -> dict[str, str]:
     paths = os.pathsep.join(each or os.getcwd() for each in sys.path)  # noqa: PTH109
     threads = max(1, cores() // workers)
     given = {each: int(os.environ.get(each) or threads) for each in _THREADS}
-    told = {each: str(min(threads, asked)) for each, asked in given.items()}
-    return {**os.environ, "PYTHONPATH": paths, _FOLDER: str(folder), **told}
+    message = {each: str(min(threads, asked)) for each, asked in given.items()}
+    return {**os.environ, "PYTHONPATH": paths, _FOLDER: str(folder), **message}
 
 
 def _read(pipe: BinaryIO) -> bytes | None:
@@ -255,10 +256,10 @@ def _read(pipe: BinaryIO) -> bytes | None:
         if len(head) < _LENGTH.size:
             return None
         (size,) = _LENGTH.unpack(head)
-        told = pipe.read(size)
+        message = pipe.read(size)
     except (OSError, ValueError):
         return None
-    return told if len(told) == size else None
+    return message if len(message) == size else None
 
 
 def serve() -> None:
@@ -270,11 +271,11 @@ def serve() -> None:
     calls: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=_collect, args=(calls,), daemon=True).start()
     import_module(_LOADED)
-    told = _READY
+    message = _READY
     while True:
-        answers.write(_LENGTH.pack(len(told)) + told)
+        answers.write(_LENGTH.pack(len(message)) + message)
         answers.flush()
-        told = pickle.dumps(_answer(calls.get()))
+        message = pickle.dumps(_answer(calls.get()))
 
 
 def _collect(calls: queue.Queue[bytes]) -> None:

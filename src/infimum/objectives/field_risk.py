@@ -26,6 +26,10 @@ FEW = 4
 WORTH_BUNDLES = 0.8
 #: Planes that a risk remembers itself: as many as a solver mixes, and two more.
 REMEMBERED = 10
+#: Half the distance of 1 to the next number, twice: products of two errors are in it.
+UNIT = float(np.finfo(np.float64).eps)
+#: Roundings of a step of a chain, beside those for each label: powers, scales, shares.
+STEP = 32
 #: A guess at a curvature is at least this.
 LEAST_CURVATURE = 1e-8
 
@@ -96,6 +100,14 @@ class _Bundled(NamedTuple):
     members: Indices
     starts: Indices
     labels: Indices
+
+
+def _sums_by(rows: TokenAttributes, sizes: Vector) -> Vector:
+    """Return the sum over the entries of each sequence."""
+    entries = np.diff(rows.tokens[rows.bounds])
+    owners = np.repeat(np.arange(len(entries)), entries)
+    found: Any = np.bincount(owners, sizes, minlength=len(entries))
+    return np.asarray(found, dtype=np.float64)
 
 
 class FieldRisk(PlaneRisk):
@@ -203,10 +215,67 @@ class FieldRisk(PlaneRisk):
         return empirical, self._known[-1]
 
     def rebuild(self, witness: Any) -> Plane:
-        for plane in self._known:
-            if plane.witness is witness:
-                return plane
-        return self.touch(np.asarray(witness, dtype=np.float64))[1]
+        known = (plane for plane in self._known if plane.witness is witness)
+        plane = next(known, None)
+        if plane is None:
+            plane = self.touch(np.asarray(witness, dtype=np.float64))[1]
+        return self._with_rounding(plane)
+
+    def unsure(self, point: Vector, plane: Plane) -> float:
+        return self._rounding(self._weights(point))[1]
+
+    def _with_rounding(self, plane: Plane) -> Plane:
+        """Return a plane with a bound on its rounding.
+
+        A probability is off, relatively, by twice what log Z may be.
+        """
+        point = self._weights(plane.witness)
+        lost, doubt, sums = self._rounding(point)
+        blur = self._sizes * (2.0 * lost + sums)
+        moved = np.abs(plane.witness[:-1])
+        doubt += float(blur @ (np.abs(point[:-1]) + moved))
+        doubt += UNIT * (len(moved) + STEP) * float(np.abs(plane.slope[:-1]) @ moved)
+        return plane._replace(blur=np.append(blur, 0.0), doubt=doubt)
+
+    def _rounding(self, point: Vector) -> tuple[float, float, float]:
+        """Bound the rounding of any log Z, of the risk, and of a sum over tokens of 1.
+
+        Scores of a path are off by their roundings times the sum of |value·weight|;
+        log Z is off by no more than the worst path, and by the roundings of its steps.
+        """
+        w, rows, n_labels = np.abs(point[:-1]), self.rows, len(self.features.moves)
+        moves = float(w[len(self.features.places) :].max(initial=0.0))
+        highest = np.zeros(len(self.features.states))
+        np.maximum.at(highest, self._attributes, w[: len(self._attributes)])
+        paths = rows.lengths * (1.0 + np.log(n_labels) + 4.0 * moves)
+        paths = paths + _sums_by(rows, np.abs(rows.values) * highest[rows.ids])
+        longest = float(rows.lengths.max(initial=0))
+        deep = float(np.diff(rows.tokens).max(initial=0)) + 2.0 * (longest + n_labels)
+        lost, sums = UNIT * (deep + STEP) * paths, UNIT * (len(rows.tokens) + STEP)
+        right = sums * float(self._sizes @ w)
+        doubt = float(self.shares @ (lost + sums * paths)) + right
+        return float(lost.max(initial=0.0)), doubt, sums
+
+    def _weights(self, point: Vector) -> Vector:
+        """Return the weights of a point."""
+        return point
+
+    @cached_property
+    def _attributes(self) -> Indices:
+        """The attribute of each weight of an attribute and a label."""
+        return np.asarray(np.nonzero(self.features.states)[0])
+
+    @cached_property
+    def _sizes(self) -> Vector:
+        """Σ q·|values| of what each weight is multiplied by, whatever the labels."""
+        rows, counted = self.rows, np.diff(self.rows.tokens)
+        each = np.repeat(np.repeat(self.shares, rows.lengths), counted)
+        sums = np.bincount(
+            rows.ids, each * np.abs(rows.values), minlength=len(self.features.states)
+        )
+        pairs = float(self.shares @ (rows.lengths - 1.0))
+        moves = np.full(int(self.features.moves.sum()), pairs)
+        return np.concatenate([sums[self._attributes], moves])
 
     @cached_property
     def bundled(self) -> _Bundled:

@@ -78,6 +78,10 @@ class PlaneRisk(ABC):
     def rebuild(self, witness: Any) -> Plane:
         """Compute a plane from its witness and the data alone."""
 
+    def unsure(self, point: Vector, plane: Plane) -> float:
+        """Bound the rounding of R at a point, which a plane touches there."""
+        return plane.doubt + float(np.sum(np.abs(point) * plane.blur))
+
     def origin(self) -> Vector:
         """Return the point 0."""
         return np.zeros(self.size + 1)

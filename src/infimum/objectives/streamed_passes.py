@@ -34,18 +34,31 @@ class Reading:
     positive: int | None = None
     factors: Vector | None = None
     origin: float = 0.0
+    #: The share of each class in the total; None where targets are numbers.
+    shares: Vector | None = None
 
     def __call__(self, leaf: Any) -> tuple[Vector, Vector]:
         """Return the targets of a leaf, and the share of each row."""
         if self.numbers is None:
             y = leaf.y - self.origin if self.origin else leaf.y
             return y, leaf.w / self.total
+        if self.positive is not None and self.factors is None:
+            positive = leaf.y == self.numbers[self.positive]
+            return np.where(positive, 1.0, -1.0), leaf.w / self.total
         order = np.argsort(self.numbers)
         codes = order[np.searchsorted(self.numbers[order], leaf.y)]
         q = leaf.w if self.factors is None else leaf.w * self.factors[codes]
         if self.positive is None:
             return codes.astype(np.float64), q / self.total
         return np.where(codes == self.positive, 1.0, -1.0), q / self.total
+
+    def targets(self) -> Vector:
+        """Return the target that stands for each class."""
+        assert self.numbers is not None
+        codes = np.arange(len(self.numbers), dtype=np.float64)
+        if self.positive is None:
+            return codes
+        return np.where(codes == self.positive, 1.0, -1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,17 +81,22 @@ class RiskPass:
     """Mean loss, its gradient, and what balances the slopes for a free intercept.
 
     For a scalar loss: value, Σ q·s·(x, 1) over positive slopes and over the others,
-    Σ q·|s|. For a loss of several scores: value, gradient, Σ q·slack, Σ q·|s|.
+    a chord, Σ q·|s|. For a loss of several scores: value, gradient, Σ q·slack, Σ q·|s|.
+    The chord is Σ q·ℓ*(y, s) at the slopes, and at slopes shorter by the share
+    `shrink`, each over positive slopes and over the others.
     """
 
     reading: Reading
     loss: Loss | VectorLoss
     point: Vector
+    #: By what share slopes may have to shrink for a free intercept; 0 if not asked.
+    shrink: float = 0.0
 
     def __call__(self, leaf: Any) -> tuple[Any, ...]:
         y, q = self.reading(leaf)
         scores = leaf.X @ self.point[:-1] + self.point[-1]
-        value = float(q @ self.loss.value(y, scores))
+        losses = self.loss.value(y, scores)
+        value = float(q @ losses)
         slopes = self.loss.derivative(y, scores)
         if isinstance(self.loss, VectorLoss):
             slopes = settled(self.loss, slopes)
@@ -90,8 +108,13 @@ class RiskPass:
         parts = np.empty((len(y), 2))
         np.maximum(weighted, 0.0, out=parts[:, 0])
         np.minimum(weighted, 0.0, out=parts[:, 1])
-        size = float(parts[:, 0].sum() - parts[:, 1].sum())
-        return value, _pulled(leaf.X, parts), 0.0, size
+        pulled = _pulled(leaf.X, parts)
+        size = float(pulled[-1, 0] - pulled[-1, 1])
+        chord = np.zeros((2, 2))
+        if self.shrink:
+            short = self.loss.conjugate(y, (1.0 - self.shrink) * slopes)
+            chord[:] = _by_sign(slopes, q * np.array([slopes * scores - losses, short]))
+        return value, pulled, chord, size
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +154,14 @@ class HessianPass:
     def __call__(self, leaf: Any) -> tuple[Matrix]:
         y, q = self.reading(leaf)
         return (curvature(self.loss, leaf.X, (y, q), self.point),)
+
+
+def _by_sign(slopes: Vector, table: Matrix) -> Matrix:
+    """Return the sums of each line where slopes are positive, and elsewhere."""
+    positive = slopes > 0.0
+    return np.stack(
+        [table[:, positive].sum(axis=1), table[:, ~positive].sum(axis=1)], 1
+    )
 
 
 def settled(loss: VectorLoss, slopes: Matrix) -> Matrix:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.losses import Loss, VectorLoss
 from infimum.objectives.plane_risk import Mix, Plane, PlaneEvaluation, PlaneRisk
 from infimum.objectives.streamed_passes import (
@@ -25,6 +26,9 @@ __all__ = ["StreamedEvaluation", "StreamedRisk", "Touch"]
 
 #: Bounds this many times the tolerance apart are worth the pass that proves them.
 NEARLY = 30.0
+#: Slopes shortened by a share of the root of the tolerance are asked for ahead, once
+#: the gap is so many tolerances wide.
+SHRINK, SOON = 0.1, 1e5
 #: Sums of slopes this small beside their sizes are rounding.
 ROUNDING, SNAP = 1e-13, 1e-10
 
@@ -77,6 +81,8 @@ class StreamedRisk(PlaneRisk):
         #: The lowest point so far, for whoever must stop.
         self.lowest: StreamedEvaluation | None = None
         self._planes: dict[bytes, tuple[float, Plane]] = {}
+        #: By how much slopes are shortened in the next pass; see `RiskPass`.
+        self._shrink = 0.0
 
     @property
     def smooth(self) -> bool:  # type: ignore[override]
@@ -93,8 +99,14 @@ class StreamedRisk(PlaneRisk):
     def null_and_least(self) -> tuple[float, float]:
         """The mean loss of the best constant, and the least conceivable one."""
         score = self._null if self.intercept else np.zeros_like(self._null)
-        value, least = self.run(NullPass(self.reading, self.loss, score))
-        return value, least
+        shares = self.reading.shares
+        if shares is None:
+            value, least = self.run(NullPass(self.reading, self.loss, score))
+            return value, least
+        y = self.reading.targets()
+        scores = np.array(np.broadcast_to(score, (len(y), *score.shape)))
+        losses = shares @ self.loss.value(y, scores)
+        return float(losses), float(shares @ self.loss.least(y))
 
     @property
     def least(self) -> float:
@@ -132,8 +144,16 @@ class StreamedRisk(PlaneRisk):
 
     def sums_at(self, point: Vector) -> tuple[Any, ...]:
         """Return the sums of the pass that reads the risk at a point."""
-        found: tuple[Any, ...] = self.run(RiskPass(self.reading, self.loss, point))
-        return found
+        work = RiskPass(self.reading, self.loss, point, self._shrink)
+        found: tuple[Any, ...] = self.run(work)
+        return *found, self._shrink
+
+    def expect(self, gap: float) -> None:
+        """Let the next passes find what a proof needs, if the gap nearly closes."""
+        near = gap <= SOON * self.tolerance * self.scale
+        scalar = self.smooth and not isinstance(self.loss, VectorLoss)
+        if near and scalar and self.intercept:
+            self._shrink = min(SHRINK * float(np.sqrt(self.tolerance)), SHRINK)
 
     def touch(self, point: Vector) -> tuple[float, Plane]:
         return self.evaluate(point).touched
@@ -181,7 +201,8 @@ class StreamedRisk(PlaneRisk):
     ) -> Matrix:
         """Return the second derivatives that some rows have."""
         X, y, q = sample
-        found = curvature(self.loss, X, (y, q), point)
+        with one_blas_thread():  # too few rows to wait for another thread
+            found = curvature(self.loss, X, (y, q), point)
         return self._without_intercept(found)
 
 
@@ -199,7 +220,7 @@ class StreamedEvaluation(PlaneEvaluation):
     @cached_property
     def touched(self) -> tuple[float, Plane]:
         """The mean loss and the plane that touches it."""
-        risk, (value, pulled, _, _) = self.risk, self.sums
+        risk, (value, pulled) = self.risk, self.sums[:2]
         slope = pulled if isinstance(risk.loss, VectorLoss) else pulled.sum(axis=1)
         slope = slope.copy()
         height = value - float(np.sum(slope * self.point))
@@ -223,25 +244,58 @@ class StreamedEvaluation(PlaneEvaluation):
     def slopes(self) -> Mix:
         """The proof that a point carries: its plane, balanced if that may prove it."""
         plane = self.touched[1]
-        if self.risk.smooth and self._may_prove():
-            plane = self.balanced
+        if self.risk.smooth:
+            least = self._least_gap
+            self.risk.expect(least)
+            if self._by_chord is not None:
+                plane = self._by_chord
+            elif least <= NEARLY * self.risk.tolerance * self.risk.scale:
+                plane = self.balanced
         return Mix(np.ones(1), (plane.witness,), (plane,))
 
-    def _may_prove(self) -> bool:
-        """Tell whether a proof is near enough to be worth the pass that it costs."""
-        risk, plane = self.risk, self.touched[1]
-        slope = plane.slope[:-1] if self._balance is None else self._pulls()[:-1]
-        slope = self._snapped(slope)
-        if not risk.penalty.dual_scale(-slope):
-            return False
-        factor = risk.penalty.dual_scale(-slope)
-        bound = factor * plane.height - risk.penalty.conjugate(-factor * slope)
-        return bool(self.value - bound <= NEARLY * risk.tolerance * risk.scale)
+    @cached_property
+    def _least_gap(self) -> float:
+        """The gap if a balanced plane could touch at this point; no proof is closer."""
+        plane = self.touched[1]
+        slope = plane.slope if self._balance is None else self._pulls()
+        if isinstance(self.risk.loss, VectorLoss):
+            return self._gap(slope, plane.height)
+        height = self.touched[0] - float(slope @ self.point)
+        return self._gap(slope, height)
+
+    def _gap(self, slope: Vector, height: float) -> float:
+        """Return the gap that a plane leaves; infinite where it proves nothing."""
+        penalty = self.risk.penalty
+        slope = self._snapped(slope[:-1])
+        factor = penalty.dual_scale(-slope)
+        if not factor:
+            return np.inf
+        bound = factor * height - penalty.conjugate(-factor * slope)
+        return float(self.value - bound)
+
+    @cached_property
+    def _by_chord(self) -> Plane | None:
+        """A balanced plane from the pass at this point alone, if it is good enough.
+
+        The sum of the conjugates of c·s is convex in c: between two places that are
+        known it is below their chord.
+        """
+        risk, balance, shrink = self.risk, self._balance, self.sums[-1]
+        if not shrink or balance is None or balance.min() < 1.0 - shrink:
+            return None
+        share = (1.0 - balance) / shrink
+        whole, short = self.sums[2]
+        total = float(np.sum((1.0 - share) * whole + share * short))
+        slope, height = self._pulls(), -total - risk.least
+        gap, wanted = self._gap(slope, height), risk.tolerance * risk.scale
+        if not gap <= max(wanted, 2.0 * self._least_gap):
+            return None
+        return self._settled(slope, height)
 
     @cached_property
     def _balance(self) -> Vector | None:
         """What makes the slopes cancel; None where they need not."""
-        risk, (_, pulled, slack, _) = self.risk, self.sums
+        risk, (_, pulled, slack) = self.risk, self.sums[:3]
         if not risk.intercept:
             return None
         if isinstance(risk.loss, VectorLoss):
@@ -264,16 +318,18 @@ class StreamedEvaluation(PlaneEvaluation):
     def balanced(self) -> Plane:
         """A plane whose slopes cancel in a free intercept: one more pass."""
         risk, balance = self.risk, self._balance
-        touch = Touch(self.point.copy(), balanced=True)
         if balance is None or np.array_equal(balance, np.ones(2)):
             plane = self.touched[1]
-            slope, height = plane.slope.copy(), plane.height
-        else:
-            work = ConjugatePass(risk.reading, risk.loss, self.point, balance)
-            total, pulled = risk.run(work)
-            height = -total - risk.least
-            vectors = isinstance(risk.loss, VectorLoss)
-            slope = np.array(pulled) if vectors else self._pulls()
+            return self._settled(plane.slope.copy(), plane.height)
+        work = ConjugatePass(risk.reading, risk.loss, self.point, balance)
+        total, pulled = risk.run(work)
+        vectors = isinstance(risk.loss, VectorLoss)
+        slope = np.array(pulled) if vectors else self._pulls()
+        return self._settled(slope, -total - risk.least)
+
+    def _settled(self, slope: Vector, height: float) -> Plane:
+        """Return a balanced plane, and remember it."""
+        risk, touch = self.risk, Touch(self.point.copy(), balanced=True)
         before = slope.copy()
         if risk.intercept and _cancel(slope[-1], self.sums[3]):
             slope[-1] = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,9 @@ from infimum.penalties import Penalty
 from infimum.typing import Indices, Vector
 
 __all__ = ["DualSteps", "Labellings", "StructuredProblem", "StructuredRisk"]
+
+#: Twice the largest relative error of one rounding, and roundings beside those counted.
+UNIT, SOME = float(np.finfo(np.float64).eps), 16.0
 
 
 class StructuredProblem(ABC):
@@ -50,6 +54,14 @@ class StructuredProblem(ABC):
     @abstractmethod
     def told(self, labellings: list[Any]) -> list[Any]:
         """Return labellings as the user writes them."""
+
+    @abstractmethod
+    def reach(self, shares: Vector) -> tuple[Vector, Vector, int]:
+        """Return Σ q·|joint features| at most, costs at most, and a count of terms.
+
+        The sums are over samples with shares q, weight by weight, whatever they are
+        labelled; the costs are of each sample; no sum or score has more terms.
+        """
 
     def worst_scaled(self, w: Vector, which: Indices | None = None) -> list[Any] | None:
         """Return the labellings of the highest cost·(1 + score - right score)."""
@@ -141,28 +153,42 @@ class StructuredRisk(PlaneRisk):
     def rebuild(self, witness: Any) -> Plane:
         places, shares, said = witness
         places, shares = np.asarray(places, dtype=np.intp), np.asarray(shares, float)
-        self._check(places, shares, said)
+        shares = self._checked(places, shares, said)
         cost = self.problem.cost(said, places)
         parts = self.shares[places] * shares
         pulls = parts * cost if self.rescaling == "slack" else parts
         right = [self.problem.right[place] for place in places]
         slope = self.problem.features(said, pulls, places)
         slope = slope - self.problem.features(right, pulls, places)
-        return Plane(np.append(slope, 0.0), float(parts @ cost), Labellings(*witness))
+        blur, doubt = self._rounding
+        said = Labellings(*witness)
+        return Plane(np.append(slope, 0.0), float(parts @ cost), said, blur, doubt)
 
-    def _check(self, places: Indices, shares: Vector, said: list[Any]) -> None:
-        """Raise DataError unless these are labellings of our samples."""
+    @cached_property
+    def _rounding(self) -> tuple[Vector, float]:
+        """Bound the rounding of slopes, and of costs and of the scores beside them."""
+        _, costs, _ = self.problem.reach(self.shares)
+        scaled = self.rescaling == "slack"
+        weights = self.shares * np.maximum(costs, 1.0) if scaled else self.shares
+        sizes, _, terms = self.problem.reach(weights)
+        sums = UNIT * (2.0 * terms + len(self.shares) + SOME)
+        return sums * np.append(2.0 * sizes, 0.0), sums * float(self.shares @ costs)
+
+    def _checked(self, places: Indices, shares: Vector, said: list[Any]) -> Vector:
+        """Return shares that sum to 1 at most; raise DataError if these cannot be."""
         inside = len(places) == len(shares) == len(said) and (
             len(places) == 0
             or (places.min() >= 0 and places.max() < self.problem.count)
         )
-        if inside and (shares >= 0.0).all():
+        sums: Any = np.ones(self.problem.count)
+        if inside := inside and bool((shares >= 0.0).all()):
             sums = np.bincount(places, shares, minlength=self.problem.count)
             inside = bool(sums.max(initial=0.0) <= 1.0 + 1e-9)
         both = zip(said, places, strict=False)
         checks = (self.problem.check(labels, int(place)) for labels, place in both)
         if not inside or not all(checks):
             raise DataError("A proof needs labellings of its own samples.")
+        return np.asarray(shares / np.maximum(sums, 1.0)[places])
 
     def merged(self, mix: Mix) -> Labellings:
         """Return the witness of a mix of planes as one: equal labellings joined."""

@@ -23,7 +23,6 @@ def cost_words(result: Plain) -> Plain | None:
     if "cheapest" not in told:
         return {"title": "No decisions by cost", "sentences": [told["reason"]]}
     best, usual, same = told["cheapest"], told["likeliest"], told["same"]
-    given = ", ".join(f"{pair} {cost:g}" for pair, cost in told["costs"].items())
     decided = "The cheapest answer by the probabilities is taken."
     if told["threshold"] is not None:
         decided = (
@@ -34,9 +33,26 @@ def cost_words(result: Plain) -> Plain | None:
         f"Answering the most probable class costs {_paid(usual)}, always answering "
         f"“{told['same_answer']}” {_paid(same)}; all on the test rows."
     )
-    given = f"Mistakes cost {given}; those not named cost 1. {decided}"
     title = f"Decided by cost, a row costs {_paid(best)} on average"
-    return {"title": title, "sentences": [given, paid]}
+    given = _given(told["costs"], len(result["classes"]))
+    return {"title": title, "sentences": [f"{given} {decided}", paid]}
+
+
+def _given(costs: dict[str, float], classes: int) -> str:
+    """Say what each mistake costs.
+
+    Examples
+    --------
+    >>> _given({"yes->no": 5.0}, 2)
+    'To take a “yes” for “no” costs 5, any other mistake 1.'
+    """
+    parts = []
+    for pair, cost in costs.items():
+        truth, _, answer = pair.partition("->")
+        parts.append(f"a “{truth}” for “{answer}” costs {cost:g}")
+    if len(costs) < classes * (classes - 1):
+        parts.append("any other mistake 1")
+    return "To take " + ", ".join(parts) + "."
 
 
 def _paid(told: Plain) -> str:

@@ -27,7 +27,7 @@ _GROUPS: dict[str, tuple[tuple[str, str], ...]] = {
         ("examples", "Individual rows"),
         ("curve", "More rows?"),
     ),
-    "Fairness": (("fairness", "Fairness"),),
+    "Fairness": (("fairness", "Groups"),),
     "Technical": (
         ("leaderboard", "Models"),
         ("path", "Settings"),
@@ -50,8 +50,6 @@ def menu(present: Collection[str]) -> list[tuple[str | None, str]]:
     links: list[tuple[str | None, str]] = []
     for group, sections in _GROUPS.items():
         there = [each for each in sections if each[0] in present]
-        # A group of one link of the same name needs no heading.
-        if [name for _, name in there] != [group]:
-            links += [(None, group)] if there else []
+        links += [(None, group)] if there else []
         links += there
     return links

@@ -2,12 +2,35 @@
 
 import re
 
-__all__ = ["cut", "isolated", "quoted"]
+__all__ = ["cut", "isolated", "quoted", "stage_words"]
 
 _LONGEST = 60
 #: Letters written from right to left, and what may stand between two of them.
 _LETTER = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _RUN = re.compile(f"[{_LETTER}](?:[{_LETTER}\\s\\d._-]*[{_LETTER}])?")
+
+
+#: What the stages of a job are called by those who wait for them.
+_STAGES = {
+    "read": "reading",
+    "warm": "getting ready",
+    "race": "race",
+    "refit": "final fit",
+    "prove": "proofs",
+    "test": "test",
+    "explain": "evidence",
+}
+
+
+def stage_words(name: str) -> str:
+    """Return what a stage of a job is called; others keep their name.
+
+    Examples
+    --------
+    >>> stage_words("warm"), stage_words("loading")
+    ('getting ready', 'loading')
+    """
+    return _STAGES.get(name, name)
 
 
 def cut(name: str, longest: int = _LONGEST) -> str:

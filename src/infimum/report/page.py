@@ -23,7 +23,7 @@ from infimum.report.intervals import ends_of
 from infimum.report.menu import menu
 from infimum.report.more_rows import curve_words, cutoff_words
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
-from infimum.report.names import cut, isolated
+from infimum.report.names import cut, isolated, stage_words
 from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
 from infimum.report.proofs import certificate_words
 from infimum.report.quantiles import wanted_quantile
@@ -218,7 +218,7 @@ def _template(name: str) -> Any:
         lstrip_blocks=True,
     )
     environment.filters |= {name: getattr(numbers, name) for name in numbers.__all__}
-    environment.filters |= {"span": span, "cut": cut}
+    environment.filters |= {"span": span, "cut": cut, "stage_words": stage_words}
     return environment.get_template(name)
 
 

@@ -115,6 +115,14 @@ def test_svmlight_may_grow_wider(tmp_path):
     assert (found[1], found[89]) == (3.0, 1.5)
 
 
+def test_a_word_soon_after_the_first_thousand_rows_makes_words(tmp_path):
+    lines = ["1,0", "2,1"] * 3000 + ["oops,1"]
+    (tmp_path / "x.csv").write_text("\n".join(["x,y", *lines]) + "\n")
+    rows = infimum.scan(tmp_path / "x.csv", target="y")
+    assert rows.feature_names == ["x=1", "x=2", "x=oops"]
+    assert rows.n_rows == 6001
+
+
 def test_the_copy_goes_with_the_scan(tmp_path):
     table(np.random.default_rng(0), 100).write_csv(tmp_path / "x.csv")
     rows = infimum.scan(tmp_path / "x.csv", target="y", spool=tmp_path)

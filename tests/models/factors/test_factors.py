@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models import factors as ours
+from infimum.models.factors import _nonnegative_descent as descent
 
 PAIRS = ["PLSRegression", "PLSCanonical", "CCA", "PLSSVD"]
 PARTS = [
@@ -79,6 +80,36 @@ def test_nonnegative_factors_are_as_near_as_scikit_learns(rng, how):
     assert loadings.min() >= 0.0
     assert mine.components_.min() >= 0.0
     assert np.linalg.norm(X - mine.inverse_transform(loadings)) <= np.linalg.norm(X)
+
+
+@pytest.mark.filterwarnings("ignore:Maximum number of iterations")
+def test_large_tables_lose_nothing_by_single_precision(rng, monkeypatch):
+    X = rng.gamma(1, 1, (2500, 6)) @ rng.gamma(1, 1, (6, 50)) + rng.random((2500, 50))
+    how = {"n_components": 5, "tol": 1e-8, "max_iter": 5000, "random_state": 0}
+    quick = ours.NMF(**how).fit(X)
+    assert X.size >= descent.LARGE
+    monkeypatch.setattr(descent, "LARGE", np.inf)
+    slow = ours.NMF(**how).fit(X)
+    assert quick.reconstruction_err_ == pytest.approx(
+        slow.reconstruction_err_, rel=1e-9
+    )
+    other = theirs.NMF(**{**how, "max_iter": 500}).fit(X)
+    assert quick.reconstruction_err_ <= other.reconstruction_err_ * (1 + 1e-7)
+    loadings = quick.fit_transform(X)
+    slopes = (loadings @ quick.components_ - X) @ quick.components_.T
+    assert np.abs(np.minimum(loadings, slopes)).max() < 1e-6 * np.abs(slopes).max()
+
+
+def test_parts_are_as_large_in_one_factor_as_in_the_other(rng):
+    """Violations would be of any size otherwise: parts may be scaled as one likes."""
+    X = rng.gamma(1, 1, (200, 5)) @ rng.gamma(1, 1, (5, 40)) + 0.1
+    model = ours.NMF(30, init="random", random_state=0)
+    W = model.fit_transform(X)
+    there = W.any(axis=0) & model.components_.any(axis=1)
+    ratios = np.linalg.norm(W, axis=0)[there]
+    ratios /= np.linalg.norm(model.components_, axis=1)[there]
+    assert ratios.max() < 100.0
+    assert ratios.min() > 0.01
 
 
 def test_sparse_tables_have_the_same_factors(rng):

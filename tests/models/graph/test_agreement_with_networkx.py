@@ -85,8 +85,8 @@ def test_valjean_is_the_first_of_the_miserables():
 
 
 def test_leonardo_is_the_first_painter_of_scikit_network():
-    data = pytest.importorskip("sknetwork.data", reason="a peer, not a requirement")
-    ranking = pytest.importorskip("sknetwork.ranking")
+    from sknetwork import data, ranking
+
     painters = data.painters(metadata=True)
     W = sparse.csr_array(painters.adjacency)
     found = pagerank(W, tol=1e-12)

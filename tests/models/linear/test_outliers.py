@@ -188,6 +188,17 @@ def test_sets_must_be_large_enough_and_exist(spoilt):
             TheilSenRegressor(n_subsamples=size).fit(*spoilt)
 
 
+def test_huber_of_width_one_is_least_absolute_error(rng):
+    X = rng.normal(size=(40, 1))
+    y = 3.0 * X[:, 0] + 100.0 + rng.normal(size=40)
+    y[:4] += 80.0
+    model = HuberRegressor(alpha=0.0, epsilon=1.0).fit(X, y)
+    near = HuberRegressor(alpha=0.0, epsilon=1.0 + 1e-6).fit(X, y)
+    assert model.certificate_.closed
+    assert model.coef_ == pytest.approx(near.coef_, abs=1e-6)
+    assert model.coef_ == pytest.approx([3.0], abs=1.0)
+
+
 @pytest.mark.parametrize("shape", [(10, 20), (30, 100)], ids=str)
 @pytest.mark.parametrize("alpha", [0.0, 1e-4, 1.0, 100.0])
 @pytest.mark.parametrize("intercept", [True, False])

@@ -103,7 +103,7 @@ def test_streamed_models_are_as_good_as_those_in_memory(
     rows = scan(path, target)
     streamed = clone(model).fit(rows)
     assert streamed.certificate_.closed, streamed.certificate_
-    assert streamed.n_passes_ >= 2
+    assert streamed.n_passes_ >= 1
     again = streamed.certify(rows)
     assert again.closed, again
     streamed.__dict__.pop("feature_names_in_")
@@ -185,10 +185,12 @@ def test_what_does_not_stream_names_what_does(path, model):
 
 def test_a_fit_that_loses_its_rows_tells_its_best_point(path, monkeypatch):
     rows = scan(path, "two")
+    # A start from a few rows leaves something to do in the second pass.
+    monkeypatch.setattr("infimum.solvers.second_order._gram_newton.SAMPLE", 1)
     count = iter(range(100))
 
     def lose(work):
-        if next(count) > 1:
+        if next(count) > 0:
             raise StreamError("The rows are gone.")
         return type(rows).run(rows, work)
 

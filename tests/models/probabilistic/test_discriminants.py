@@ -183,3 +183,25 @@ def test_data_that_make_no_sense_are_refused():
         LinearDiscriminantAnalysis().fit(X, y, sample_weight=(y > 0).astype(float))
     with pytest.raises(DataError, match="more than the number of classes"):
         LinearDiscriminantAnalysis().fit(X[[0, 60, 120]], y[[0, 60, 120]])
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_parts_that_cores_share_add_up_to_the_whole(order, kind):
+    """So many rows that sums and scatters are cut; uneven blocks, far from 0."""
+    rng = np.random.default_rng(0)
+    y = np.sort(rng.integers(0, 3, 2_003))
+    X = (rng.standard_normal((2_003, 9)) + 50.0 + y[:, None]).astype(kind, order=order)
+    weights = rng.integers(0, 3, len(y)).astype(float)
+    copies = np.repeat(np.arange(len(y)), weights.astype(int))
+    ours = LinearDiscriminantAnalysis(solver="eigen").fit(X, y, weights)
+    theirs = reference.LinearDiscriminantAnalysis(solver="eigen")
+    theirs.fit(X[copies].astype(float), y[copies])
+    close = 1e-9 if kind is np.float64 else 1e-4
+    np.testing.assert_allclose(ours.covariance_, theirs.covariance_, rtol=close)
+    np.testing.assert_allclose(ours.means_, theirs.means_, rtol=1e-6)
+    rule = {"store_covariance": True}
+    each = QuadraticDiscriminantAnalysis(**rule).fit(X, y)
+    wanted = reference.QuadraticDiscriminantAnalysis(**rule).fit(X.astype(float), y)
+    for one, two in zip(each.covariance_, wanted.covariance_, strict=True):
+        np.testing.assert_allclose(one, two, rtol=close, atol=close)

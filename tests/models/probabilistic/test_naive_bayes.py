@@ -224,7 +224,8 @@ def test_data_that_cannot_be_understood_are_refused_in_one_sentence(counts):
 )
 def test_words_in_the_place_of_numbers_are_named(model, name):
     X, y = np.eye(4), [0, 1, 0, 1]
-    with pytest.raises(InvalidParameterError, match=f"{name} must be numbers"):
+    sentence = f"{name} must be (numbers|a number or an array of numbers), got"
+    with pytest.raises(InvalidParameterError, match=sentence):
         model.fit(X, y)
 
 

@@ -1,5 +1,7 @@
 """Scores of chains as factors: exp(score - top of the step), 0 where forbidden."""
 
+import math
+
 import numpy as np
 
 from infimum.compiled.exponentials import RUN, _double
@@ -8,8 +10,8 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["chain_powers"]
 
-#: Exponentials of less than this are 0.
-LOWEST = -700.0
+#: Exponentials of less than -700 are 0.
+LEAST = math.exp(-700.0)
 
 
 @loop()
@@ -29,7 +31,5 @@ def chain_powers(scores: Matrix, tops: Vector, factors: Matrix) -> None:
     for low in range(0, flat.size, RUN):
         part = flat[low : min(low + RUN, flat.size)]
         _double(part, part, bits, powers)
-    for t in range(steps):
-        for j in range(n_states):
-            if scores[t, j] - tops[t] < LOWEST:
-                factors[t, j] = 0.0
+        for k in range(part.size):
+            part[k] = part[k] if part[k] >= LEAST else 0.0

@@ -12,11 +12,14 @@ from infimum.typing import Matrix, Vector
 __all__ = [
     "FEW",
     "LANES",
+    "UNSIGNED",
+    "add_outer",
     "add_pairs",
     "add_scaled",
     "filled_up",
     "mix_lanes",
     "mix_rows",
+    "scale_row",
 ]
 
 LANES = 8
@@ -160,3 +163,57 @@ def add_scaled(
         c = target[p + 2] + source[s + 2] * factor
         d = target[p + 3] + source[s + 3] * factor
         target[p], target[p + 1], target[p + 2], target[p + 3] = a, b, c, d
+
+
+@inner_loop(fastmath=_FAST, forceinline=True)
+def scale_row(source: Matrix, t: int, factor: float, target: Matrix, s: int) -> None:
+    """Set row s of `target` to row t of `source`, times a factor."""
+    size = source.shape[1]
+    whole = size - size % LANES
+    for column in range(0, whole, LANES):
+        at = column & UNSIGNED
+        a, b = source[t, at] * factor, source[t, at + 1] * factor
+        c, d = source[t, at + 2] * factor, source[t, at + 3] * factor
+        e, f = source[t, at + 4] * factor, source[t, at + 5] * factor
+        g, h = source[t, at + 6] * factor, source[t, at + 7] * factor
+        target[s, at], target[s, at + 1] = a, b
+        target[s, at + 2], target[s, at + 3] = c, d
+        target[s, at + 4], target[s, at + 5] = e, f
+        target[s, at + 6], target[s, at + 7] = g, h
+    for j in range(whole, size):
+        target[s, j] = source[t, j] * factor
+
+
+@inner_loop(fastmath=_FAST, forceinline=True)
+def add_outer(
+    left: Matrix, i: int, right: Matrix, j: int, size: int, sums: Matrix
+) -> None:
+    """Add Σₜ left[t, i]·right[t, j:j + 8] to sums[i, j:j + 8], and the same of i + 1.
+
+    Sums over t that the compiler may not reorder: else it would join steps, not lanes.
+    """
+    at = j & UNSIGNED
+    a = b = c = d = e = f = g = h = 0.0
+    p = q = r = s = u = v = w = x = 0.0
+    for t in range(size):
+        factor, other = left[t, i], left[t, i + 1]
+        a += right[t, at] * factor
+        b += right[t, at + 1] * factor
+        c += right[t, at + 2] * factor
+        d += right[t, at + 3] * factor
+        e += right[t, at + 4] * factor
+        f += right[t, at + 5] * factor
+        g += right[t, at + 6] * factor
+        h += right[t, at + 7] * factor
+        p += right[t, at] * other
+        q += right[t, at + 1] * other
+        r += right[t, at + 2] * other
+        s += right[t, at + 3] * other
+        u += right[t, at + 4] * other
+        v += right[t, at + 5] * other
+        w += right[t, at + 6] * other
+        x += right[t, at + 7] * other
+    for k, each in enumerate((a, b, c, d, e, f, g, h)):
+        sums[i, at + k] += each
+    for k, each in enumerate((p, q, r, s, u, v, w, x)):
+        sums[i + 1, at + k] += each

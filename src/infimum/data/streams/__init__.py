@@ -4,6 +4,7 @@ from infimum.data.streams.chances import chances
 from infimum.data.streams.passes import (
     LocalRunner,
     current_runner,
+    in_any_order,
     nodes_of,
     runner,
     tree_for,
@@ -23,6 +24,7 @@ __all__ = [
     "added",
     "chances",
     "current_runner",
+    "in_any_order",
     "nodes_of",
     "runner",
     "scan",

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
+from infimum.data.streams.ahead import made_ahead
 from infimum.data.streams.encoding import Encoding, Levels
 from infimum.data.streams.frames import Guess, frames, typed
 from infimum.data.streams.paths import SourceFile
@@ -99,7 +100,7 @@ def _table_rows(
 ) -> Iterator[_Part]:
     start = 0
     for name, batches in _batches(layout):
-        for frame in batches:
+        for frame in made_ahead(batches):
             if frame.height:
                 yield _part(layout, encoding, labels, frame, (name, start))
             start += frame.height
@@ -127,7 +128,9 @@ def _part(
         raw[:, k] = (
             frame[name].to_numpy() if levels is None else levels.encode(frame[name])
         )
-    if np.isinf(raw).any():
+    with np.errstate(all="ignore"):  # a sum is finite only where all numbers are
+        total = raw.sum()
+    if not np.isfinite(total) and np.isinf(raw).any():
         row, column = (int(k) for k in np.argwhere(np.isinf(raw))[0])
         raise DataError(
             f"Column {encoding.columns[column]!r} is infinite in row "
@@ -188,7 +191,7 @@ def _written(
     sparse_rows = layout.sparse
     size = leaf_rows(128 if sparse_rows else encoding.raw_width)
     try:
-        for raw, y, w in _leaves(rows, size):
+        for raw, y, w in _leaves(made_ahead(rows), size):
             statistics.add(raw, y, w)
             writer.write(raw, y, w)
         if sparse_rows:
@@ -220,14 +223,14 @@ def _leaves(rows: Iterator[_Part], size: int) -> Iterator[_Part]:
         if not w.all():
             kept = np.flatnonzero(w)
             part = raw[kept], y[kept], w[kept]
-        held.append(part)
-        count += len(part[1])
-        while count >= size:
-            whole = _joined(held)
-            for start in range(0, count - size + 1, size):
-                yield _cut(whole, start, start + size)
-            held = [_cut(whole, count - count % size, count)]
-            count %= size
+        start, stop = 0, len(part[1])
+        while count + stop - start >= size:
+            end = start + size - count
+            yield _joined([*held, _cut(part, start, end)])
+            held, count, start = [], 0, end
+        if start < stop:
+            held.append(_cut(part, start, stop))
+            count += stop - start
     if count:
         yield _joined(held)
 

@@ -15,8 +15,8 @@ from infimum.errors import DataError
 
 __all__ = ["Guess", "frames", "guess_kinds", "kinds_of", "typed"]
 
-#: Bytes of text read at a time, and rows of binary formats.
-CHUNK, ROWS = 1 << 22, 1 << 15
+#: Bytes of text, or of numbers, read at a time; and the fewest rows of the latter.
+CHUNK, ROWS = 1 << 22, 1 << 10
 #: Rows whose text tells the kinds of columns before all are read.
 GLANCE = 1000
 _NULLS = sorted({*MISSING_WORDS, *map(str.upper, MISSING_WORDS), "NaN", "None", "Null"})
@@ -47,7 +47,7 @@ def frames(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
     """
     file.check()
     try:
-        batches = _text(file, guess) if file.format == "csv" else _binary(file)
+        batches = _text(file, guess) if file.format == "csv" else _binary(file, guess)
         yield from typed(batches, guess)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"{file.path} cannot be read: {first_line(error)}.") from None
@@ -83,7 +83,10 @@ def _glance(file: SourceFile) -> dict[str, Any]:
         text = stream.read(CHUNK)
     text = text[: _end_of_rows(text) or len(text)]
     options: Any = {"null_values": _NULLS, "separator": _separator(file)}
-    frame = pl.read_csv(text, infer_schema_length=GLANCE, n_rows=GLANCE, **options)
+    try:
+        frame = pl.read_csv(text, infer_schema_length=GLANCE, n_rows=GLANCE, **options)
+    except pl.exceptions.ComputeError:  # a word soon after the rows that tell kinds
+        frame = pl.read_csv(text, infer_schema_length=None, **options)
     if not frame.height:
         raise DataError(f"{file.path} has column names but no rows.")
     return dict(frame.schema)
@@ -106,7 +109,13 @@ def _disagreement(a: SourceFile, first: Guess, b: SourceFile, found: Guess) -> s
 def _text(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
     """Yield the rows of a text, a few megabytes at a time, cut where rows end."""
     schema = {n: pl.Float64 if number else pl.String for n, number in guess.items()}
-    options: Any = {"null_values": _NULLS, "separator": _separator(file)}
+    for text, first in _pieces(file):
+        how = {"separator": _separator(file), "has_header": first}
+        yield _parsed(text, schema, how)
+
+
+def _pieces(file: SourceFile) -> Iterator[tuple[bytes, bool]]:
+    """Yield whole rows of text, and whether these are the first."""
     rest, first = b"", True
     with file.path.open("rb", buffering=0) as stream:
         while True:
@@ -115,20 +124,33 @@ def _text(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
             end = _end_of_rows(text) if read else len(text)
             text, rest = text[:end], text[end:]
             if text.strip():
-                how = options | {"has_header": first}
-                yield _parsed(text, schema, how)
+                yield text, first
                 first = False
             if not read:
                 return
 
 
 def _parsed(text: bytes, schema: Any, how: Any) -> pl.DataFrame:
-    """Return rows of text; as words where something is no number."""
+    """Return rows of text; as words where something is no number.
+
+    Words that stand for nothing are looked for only where they can be: comparing each
+    field with all of them takes longer than reading it.
+    """
+    words = [name for name, dtype in schema.items() if dtype == pl.String]
+    try:
+        frame = pl.read_csv(io.BytesIO(text), schema=schema, **how)
+    except pl.exceptions.ComputeError:
+        how = how | {"null_values": _NULLS}
+    else:
+        there = [pl.col(n).replace(_NULLS, None) for n in words]
+        if b"n" in text or b"N" in text:  # which "nan" has, and no number
+            there.append(pl.col(pl.Float64).fill_nan(None))
+        return frame.with_columns(there) if there else frame
     try:
         return pl.read_csv(io.BytesIO(text), schema=schema, **how)
     except pl.exceptions.ComputeError:
-        words = dict.fromkeys(schema, pl.String)
-        return pl.read_csv(io.BytesIO(text), schema=words, **how)
+        schema = dict.fromkeys(schema, pl.String)
+        return pl.read_csv(io.BytesIO(text), schema=schema, **how)
 
 
 def _end_of_rows(text: bytes) -> int:
@@ -145,18 +167,23 @@ def _lazy(file: SourceFile) -> pl.LazyFrame:
     return pl.scan_ipc(file.path)
 
 
-def _binary(file: SourceFile) -> Iterator[pl.DataFrame]:
+def _binary(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
     """Yield batches of a Parquet or Arrow file.
 
     The only caller of polars' `collect_batches`, which is marked unstable.
     """
     lazy: Any = _lazy(file)
-    yield from lazy.collect_batches(chunk_size=ROWS, maintain_order=True, lazy=True)
+    rows = max(ROWS, CHUNK // (8 * len(guess)))
+    yield from lazy.collect_batches(chunk_size=rows, maintain_order=True, lazy=True)
 
 
 def typed(batches: Iterable[pl.DataFrame], guess: Guess) -> Iterator[pl.DataFrame]:
     """Yield frames with their columns as numbers or words."""
+    kinds: Any = [pl.Float64 if number else pl.String for number in guess.values()]
     for frame in batches:
+        if frame.columns == list(guess) and frame.dtypes == kinds:
+            yield frame
+            continue
         columns = [
             _numbers(frame[name]) if number else frame[name].cast(pl.String)
             for name, number in guess.items()

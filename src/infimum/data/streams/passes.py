@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeAlias
 
-from infimum.compiled.threads import cores, one_blas_thread
+from infimum.compiled.threads import cores, enlist, one_blas_thread
 from infimum.data.streams.tree import Node, Tree, added
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Runner",
     "Source",
     "current_runner",
+    "in_any_order",
     "nodes_of",
     "runner",
     "tree_for",
@@ -26,7 +27,7 @@ __all__ = [
 #: What a pass does with a leaf. An attribute `merge` joins what is not a sum.
 Pass: TypeAlias = Callable[[Any], Any]
 #: Leaves that one thread takes at a time, as a power of 2.
-TURN = 3
+TURN = 1
 
 
 class Source(Protocol):
@@ -106,7 +107,7 @@ class LocalRunner:
                 for first, stop in turns:
                     tree.extend(nodes_of(source, work, first, stop))
                 return tree.root()
-            with ThreadPoolExecutor(self.threads) as pool:
+            with ThreadPoolExecutor(self.threads, initializer=enlist) as pool:
                 for nodes in _in_order(pool, source, work, turns, self.threads + 2):
                     tree.extend(nodes)
         return tree.root()

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 #: Bytes of a leaf of numbers, and the fewest and most rows of one.
-LEAF_BYTES, FEWEST, MOST = 1 << 20, 256, 1 << 14
+LEAF_BYTES, FEWEST, MOST = 1 << 22, 256, 1 << 13
 _buffers = threading.local()
 
 

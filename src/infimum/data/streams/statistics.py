@@ -57,15 +57,15 @@ class Statistics:
         raw = np.asarray(raw, dtype=np.float64)
         if self.origin is None:
             self.origin = np.nan_to_num(raw[0], posinf=0.0, neginf=0.0)
-        gaps = np.isnan(raw)
+        moved, gaps = raw - self.origin, np.isnan(raw)
         if gaps.any():
+            moved[gaps] = 0.0
             self.missing = self.missing + gaps.sum(axis=0)
             for k in np.flatnonzero(gaps.any(axis=0)).tolist():
                 row = self.rows + int(np.argmax(gaps[:, k]))
                 self.first_missing.setdefault(k, row)
-        moved = np.where(gaps, 0.0, raw - self.origin)
         self.sums = self.sums + w @ moved
-        self.squares = self.squares + w @ moved**2
+        self.squares = self.squares + w @ np.square(moved, out=moved)
         for k in self.levels:
             counts = np.bincount(raw[:, k].astype(np.intp), weights=w)
             size = max(len(counts), len(self.levels[k]))

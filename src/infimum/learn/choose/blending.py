@@ -9,18 +9,20 @@ from numpy.typing import NDArray
 from infimum.data.doors import winners
 from infimum.evaluation import ErrorTable, Split
 from infimum.evaluation.scoring import Criterion, Predictions, measure
-from infimum.learn.choose.rule import Standing, standard_error
+from infimum.evaluation.selection_rules import standard_error
+from infimum.learn.choose.rule import Standing
 from infimum.learn.problem import Problem
+from infimum.learn.result import ContenderResult
 from infimum.typing import Indices, Vector
 
-__all__ = ["Blend", "find_blend"]
+__all__ = ["Blend", "blend_label", "blend_result", "find_blend"]
+
 
 #: So many contenders may enter a blend, and so many times one of them is added.
 _MOST, _ADDED = 4, 8
 #: Fewer folds say nothing about the noise of a difference.
 _FEWEST_FOLDS = 3
 _TWO, _HALF = 2, 0.5
-
 #: The position of a contender, and of one of its settings.
 Member = tuple[int, int]
 
@@ -190,3 +192,42 @@ def _predictions(mixed: Any, problem: Problem) -> Predictions:
         return Predictions((mixed > _HALF).astype(int), mixed, mixed)
     scores = mixed[:, 1:] if len(classes) == _TWO else mixed
     return Predictions(classes[winners(mixed)], scores, mixed)
+
+
+def blend_label(blend: Blend, standing: Sequence[Standing]) -> str:
+    """Name the members of a blend with their shares."""
+    parts = [
+        f"{share:.0%} {standing[i].tally.contender.label}"
+        for share, (i, _) in zip(blend.shares, blend.members, strict=True)
+    ]
+    return "Blend of " + ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def blend_result(
+    blend: Blend, standing: Sequence[Standing], criterion: Criterion
+) -> ContenderResult:
+    """Describe a blend as a contender with one setting."""
+    used = max(standing[i].weights[j] for i, j in blend.members)
+    names = blend.metrics[0]
+    return ContenderResult(
+        name="blend",
+        label=blend_label(blend, standing),
+        parameter="setting",
+        values=(0.0,),
+        scores=(criterion.error(float(blend.errors.mean())),),
+        spreads=(standard_error(blend.errors),),
+        weights=(float(used),),
+        best=0,
+        pick=0,
+        folds=len(blend.errors),
+        seconds=sum(standing[i].tally.seconds for i, _ in blend.members),
+        metrics={name: _mean([fold[name] for fold in blend.metrics]) for name in names},
+        proof=None,
+        trace=(),
+        words=("shares by rows held back",),
+    )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None

@@ -8,17 +8,19 @@ from typing import Any, NamedTuple
 from infimum.errors import DataError, InfimumError
 from infimum.evaluation import Split
 from infimum.evaluation.scoring import Criterion
-from infimum.learn.choose.decisions import Decisions
-from infimum.learn.choose.refit import Refit, refit
-from infimum.learn.choose.rule import Standing, choose, standard_error
-from infimum.learn.choose.second_look import (
+from infimum.evaluation.selection_rules import standard_error
+from infimum.learn.choose.refit import (
+    Refit,
     disappointment,
     is_open,
     is_proved,
     promise_of,
+    refit,
     unsteadiness,
 )
+from infimum.learn.choose.rule import Standing, choose
 from infimum.learn.clock import TimeUpError
+from infimum.learn.journal import Decisions
 from infimum.learn.problem import Problem
 from infimum.learn.result import Choice
 
@@ -217,8 +219,8 @@ class _Story:
             f"No final fit is what the race has promised ({', '.join(self.alike)})"
             f"{nor}; {label}, the first of them, was kept all the same."
         )
-        told = {"label": label, "reason": sentence}
-        return _noting(self.first, [*self.given_up[: self.before], told])
+        found = {"label": label, "reason": sentence}
+        return _noting(self.first, [*self.given_up[: self.before], found])
 
 
 def _noting(found: FinalFit, given_up: Sequence[dict[str, Any]]) -> FinalFit:

@@ -10,6 +10,7 @@ from scipy.stats import norm
 from infimum.errors import DataError
 from infimum.evaluation import ErrorTable
 from infimum.evaluation.scoring import Criterion
+from infimum.evaluation.selection_rules import not_clearly_beaten, standard_error
 from infimum.learn.compare.tally import Sweep, Tally, setting_of
 from infimum.learn.result import Choice
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -20,10 +21,10 @@ __all__ = [
     "Standing",
     "choose",
     "held_back_answers",
-    "not_clearly_beaten",
     "standings",
     "words",
 ]
+
 
 _SEVERAL = 2
 #: How often a model may be taken where nothing predicts the target.
@@ -228,28 +229,6 @@ def choose(standing: Sequence[Standing], criterion: Criterion) -> tuple[Choice, 
     return choice, place
 
 
-def not_clearly_beaten(
-    errors: Matrix, order: Indices, fragile: Mask | None = None
-) -> int:
-    """Return the first in `order` that the best one does not clearly beat.
-
-    Clearly means by more than one standard error, of the best one's average or of the
-    difference fold by fold, whichever is less: what is hard for all of them on some
-    fold is no noise between them. What is `fragile` must be the best: its errors vary
-    because it fails now and then, which is no excuse.
-    """
-    means = ErrorTable(errors).means
-    best = int(np.nanargmin(means))
-    apart = ErrorTable(errors - errors[best]).standard_errors
-    own = ErrorTable(errors[best : best + 1]).standard_errors[0]
-    slack = np.fmin(apart, own if np.isfinite(own) else 0.0)
-    near = means - means[best] <= np.where(np.isfinite(slack), slack, 0.0)
-    if fragile is not None:
-        near &= ~fragile
-        near[best] = True
-    return next(int(i) for i in order if near[int(i)])
-
-
 class HeldBack(NamedTuple):
     """A fold's rows held back: targets, answers, and from which moment on they are."""
 
@@ -299,11 +278,6 @@ def words(tally: Tally, value: float) -> str:
     )
 
 
-def standard_error(values: Vector) -> float:
-    """Return the standard error of an average, 0 of a single value."""
-    return float(ErrorTable(values[None, :]).standard_errors[0])
-
-
 def _nested(field: Field, criterion: Criterion) -> dict[str, Any]:
     if field.errors.shape[1] < _SEVERAL:
         return {}
@@ -324,7 +298,7 @@ def _standing(tally: Tally, folds: int) -> Standing:
     errors = np.hstack([sweep.errors[:folds] for _, sweep in sweeps])[:, order]
     used: Any = np.hstack([sweep.weights[:folds] for _, sweep in sweeps])[:, order]
     extreme: Any = np.hstack([_extreme(sweep, folds) for _, sweep in sweeps])[:, order]
-    leads: Any = np.hstack([_told_leads(sweep, folds) for _, sweep in sweeps])[:, order]
+    leads: Any = np.hstack([_kept_leads(sweep, folds) for _, sweep in sweeps])[:, order]
     origins = [(i, place) for i, sweep in sweeps for place in range(len(sweep.values))]
     metrics = [
         tuple(fold[place] for fold in tally.sweeps[i].metrics[:folds])
@@ -344,13 +318,13 @@ def _standing(tally: Tally, folds: int) -> Standing:
 
 
 def _extreme(sweep: Sweep, folds: int) -> Matrix:
-    told = sweep.extreme[:folds] or [[0] * len(sweep.values)] * folds
-    return np.asarray(told, dtype=float)
+    found = sweep.extreme[:folds] or [[0] * len(sweep.values)] * folds
+    return np.asarray(found, dtype=float)
 
 
-def _told_leads(sweep: Sweep, folds: int) -> Matrix:
-    told = sweep.leads[:folds] or [[np.nan] * len(sweep.values)] * folds
-    return np.asarray(told, dtype=float)
+def _kept_leads(sweep: Sweep, folds: int) -> Matrix:
+    found = sweep.leads[:folds] or [[np.nan] * len(sweep.values)] * folds
+    return np.asarray(found, dtype=float)
 
 
 def _leads(standing: Standing) -> Matrix:

@@ -1,31 +1,37 @@
-"""The verdict on a race: the model to keep, the readable one, and the blend."""
+"""The verdict on a race: the model to keep, the readable one, blend and proofs."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from infimum.errors import InfimumError
 from infimum.evaluation import Split
 from infimum.evaluation.scoring import Criterion
-from infimum.learn.choose.blending import Blend, find_blend
-from infimum.learn.choose.champion import NOBODY, find_champion
-from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.blending import Blend, blend_label, blend_result, find_blend
 from infimum.learn.choose.final_fit import choose_and_fit, given_up_for
+from infimum.learn.choose.readable import NOBODY, find_champion
 from infimum.learn.choose.refit import (
+    Promise,
     Refit,
-    blend_label,
-    blend_result,
+    disappointment,
     fitted,
+    plain_proof,
     refit_blend,
+    unsteadiness,
 )
 from infimum.learn.choose.rule import Standing, choose, words
-from infimum.learn.choose.second_look import Promise, disappointment, unsteadiness
-from infimum.learn.encoded_fold import features_in_use
+from infimum.learn.clock import Progress, Step
+from infimum.learn.folds import collecting, features_in_use, fit_one, made
+from infimum.learn.journal import Decisions
 from infimum.learn.problem import Problem
-from infimum.learn.result import Choice, ContenderResult
+from infimum.learn.result import Choice, ContenderResult, TracePoint
 
-__all__ = ["Verdict", "identity", "settle"]
+__all__ = ["Verdict", "contender_results", "identity", "settle"]
+
 
 _BLEND = "blend"
 
@@ -221,3 +227,97 @@ def identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
     mixed = verdict.blend if choice.name == "blend" else None
     asked = [*training.options.explain_row, training.options.costs]
     return [choice.name, choice.label, choice.value, choice.words, mixed, seed, asked]
+
+
+_MOST_POINTS = 200
+
+
+def contender_results(
+    problem: Problem,
+    standing: Sequence[Standing],
+    criterion: Criterion,
+    decisions: Decisions,
+    progress: Progress,
+) -> tuple[ContenderResult, ...]:
+    """Describe every contender; if time is left, solve the convex on all rows.
+
+    The best of them is first, and has until the model must be there: what is proved
+    shall stand beside a winner that cannot be.
+    """
+    # Encoding a large table takes a while: only if somebody has time to be solved.
+    encoded = cache(lambda: problem.encoded("linear"))
+    solved: dict[int, Any] = {}
+    convex = [k for k, each in enumerate(standing) if each.tally.contender.convex]
+    for done, place in enumerate(sorted(convex, key=lambda k: _least(standing[k]))):
+        each = standing[place]
+        progress(Step("prove", each.tally.contender.label, done, len(convex)))
+        nobody_waits = decisions.deadline <= 0
+        solved[place] = decisions.in_time(
+            f"proof-{each.tally.contender.name}",
+            partial(_solved, each, encoded, problem),
+            decisions.deadline if done or nobody_waits else decisions.latest,
+            expected=each.pace,
+        )
+    return tuple(
+        _contender_result(each, criterion, solved.get(place))
+        for place, each in enumerate(standing)
+    )
+
+
+def _least(standing: Standing) -> float:
+    return float(standing.means[standing.best])
+
+
+def _solved(standing: Standing, encoded: Callable[[], Any], problem: Problem) -> Any:
+    tally = standing.tally
+    value = standing.values[standing.pick]
+    encoder, X = encoded()
+    try:
+        with collecting():
+            model = made(tally.contender, tally.parameter, value, encoder)
+            return fit_one(model, X, problem.y, problem.weights)
+    except (ArithmeticError, ValueError, InfimumError):
+        return None
+
+
+def _contender_result(
+    standing: Standing, criterion: Criterion, model: Any
+) -> ContenderResult:
+    tally = standing.tally
+    return ContenderResult(
+        name=tally.contender.name,
+        label=tally.contender.label,
+        parameter=tally.parameter,
+        values=standing.values,
+        scores=tuple(criterion.error(mean) for mean in standing.means.tolist()),
+        spreads=tuple(standing.spreads.tolist()),
+        weights=tuple(standing.weights.tolist()),
+        best=standing.best,
+        pick=standing.pick,
+        folds=standing.folds,
+        seconds=tally.seconds,
+        metrics={
+            name: standing.average(name, standing.best)
+            for name in standing.metrics[0][0]
+        },
+        proof=plain_proof(model),
+        trace=() if model is None else _trace(model),
+        words=tuple(words(tally, value) for value in standing.values),
+        state=tally.retired,
+    )
+
+
+def _trace(model: Any) -> tuple[TracePoint, ...]:
+    """Return the relative gap against time; a logarithmic axis has no place for 0."""
+    # Targets so small that their squares vanish leave a scale of 0, and no gap.
+    scale = float(model.certificate_.scale) or 1.0
+    history = getattr(model, "history_", [])
+    records = [r for r in history if math.isfinite(r.primal - r.dual)]
+    kept = np.linspace(0, len(records) - 1, min(len(records), _MOST_POINTS))
+    return tuple(
+        TracePoint(
+            float(records[place].seconds),
+            max(float(records[place].primal - records[place].dual) / scale, 1e-16),
+        )
+        for place in np.unique(kept.round().astype(int))
+    )

@@ -10,26 +10,26 @@ from typing import NamedTuple
 from infimum.errors import DataError
 from infimum.evaluation import Split
 from infimum.evaluation.scoring import Criterion
+from infimum.learn.clock import Progress, Step
 from infimum.learn.compare.contenders import Contender
-from infimum.learn.compare.fold_result import LATE, Shown, Task
+from infimum.learn.compare.fits import LATE, Shown, Task
 from infimum.learn.compare.runners import Here, Runner, SideBySide
-from infimum.learn.compare.sample import LARGE_TABLE, FirstLook, Qualified, sample_of
-from infimum.learn.compare.tally import Sweep, Tally, entries
+from infimum.learn.compare.tally import (
+    LARGE_TABLE,
+    FirstLook,
+    Qualified,
+    Tally,
+    entries,
+    sample_of,
+)
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
-from infimum.learn.progress import Progress, Step
+from infimum.learn.result import TOO_SLOW
 from infimum.learn.worker import Crew
 from infimum.limits import begin_fits
 
-__all__ = [
-    "TOO_SLOW",
-    "RaceOutcome",
-    "Sweep",
-    "Tally",
-    "race",
-]
+__all__ = ["RaceOutcome", "race"]
 
-TOO_SLOW = "too slow for the time given"
 
 #: Sweeps: a path tries 5, then 9, then 17 strengths.
 SWEEPS = 3
@@ -166,15 +166,15 @@ class _Track:
         rows = len(self.splits[0].train)
         if rows < LARGE_TABLE:
             return tallies
-        told = self.journal.noted(_SAMPLE)
-        if told is None:
+        kept = self.journal.noted(_SAMPLE)
+        if kept is None:
             self.total, total = 0, self.total
             self._tell(tallies, "all families on a sample of the rows", 0)
             shown = self._looked_at(FirstLook(tallies, rows, self.end))
             self.total = total
             self.journal.note(_SAMPLE, shown._asdict())
         else:
-            shown = Qualified(**told)
+            shown = Qualified(**kept)
         return shown.order(tallies)
 
     def _looked_at(self, look: FirstLook) -> Qualified:
@@ -186,7 +186,7 @@ class _Track:
                 done, shown = self.runner.next()
                 look.record(done.tally, shown.result)
             if turn is None:
-                return look.told()
+                return look.qualified()
             seconds = look.seconds
             task = self._task(turn, 0, place, seconds)._replace(owed=True)
             kill_at = time.perf_counter() + max(seconds, 0.0) + _PATIENCE
@@ -235,7 +235,9 @@ class _Track:
         for turn in waiting:
             if any(turn.tally is each for each in blocked):
                 continue
-            if self._has_room(turn.tally, turn.fold, turn.level):
+            # Who has left the race has no settings to go on with, and needs no room.
+            racing = turn.tally.racing
+            if not racing or self._has_room(turn.tally, turn.fold, turn.level):
                 return turn
             blocked.append(turn.tally)
         return None
@@ -261,10 +263,10 @@ class _Track:
 
     def _was_late(self, turn: Turn) -> bool:
         """Whether a contender had left the race before the run was killed."""
-        told = self.journal.noted(_leaving(turn))
-        if told is None:
+        note = self.journal.noted(_leaving(turn))
+        if note is None:
             return False
-        turn.tally.retired = str(told["reason"])
+        turn.tally.retired = str(note["reason"])
         return True
 
     def _hogs(self, tallies: Sequence[Tally], tally: Tally) -> bool:

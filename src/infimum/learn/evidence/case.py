@@ -2,22 +2,46 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import betabinom
 
+from infimum.errors import DataError
+from infimum.evaluation import (
+    Coverage,
+    Guarantee,
+    betting_guarantee,
+    conformal_rank,
+    loss_guarantee,
+)
+from infimum.evaluation.uncertainty.weighing import effective_rows, weighted_share
 from infimum.learn.choose.rule import HeldBack
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
 from infimum.theory.plain_record import plain
 from infimum.typing import Indices, Vector
 
-__all__ = ["CONFIDENCE", "Case", "Notebook", "TooLateError"]
+__all__ = [
+    "CONFIDENCE",
+    "Case",
+    "Notebook",
+    "TooLateError",
+    "bounded",
+    "comparisons",
+    "counts_of",
+    "halves",
+    "plain_coverage",
+    "says_something",
+]
+
 
 CONFIDENCE = 0.95
 _PROBE, _TWO_CLASSES, _FEW_CELLS = 200, 2, 2_000_000
+#: Fewer unseen rows than this cannot calibrate and measure.
+_FEWEST = 20
 
 
 class TooLateError(Exception):
@@ -168,14 +192,107 @@ class Notebook:
 
     def recall(self, name: str) -> bool:
         """Whether a section had been finished before the run was killed."""
-        told = self.journal.noted(f"finding-{name}")
-        if told is None or told["about"] != self.about:
+        note = self.journal.noted(f"finding-{name}")
+        if note is None or note["about"] != self.about:
             return False
-        self.found[name] = told["found"]
+        self.found[name] = note["found"]
         return True
 
     def keep(self, name: str, finding: Any) -> None:
         """Write down a finished section."""
         self.found[name] = plain(finding)
-        told = {"about": self.about, "found": self.found[name]}
-        self.journal.note(f"finding-{name}", told)
+        known = {"about": self.about, "found": self.found[name]}
+        self.journal.note(f"finding-{name}", known)
+
+
+def bounded(
+    case: Case,
+    losses: Any,
+    quantity: str,
+    *,
+    comparisons: int = 1,
+    high: float = 1.0,
+) -> Guarantee:
+    """Bound a mean loss; where rows are weighed, the mean of those they stand for."""
+    shared: Any = {"high": high, "comparisons": comparisons}
+    if case.weights is None:
+        return loss_guarantee(losses, CONFIDENCE, quantity=quantity, **shared)
+    return betting_guarantee(
+        losses,
+        CONFIDENCE,
+        quantity=f"weighted {quantity}",
+        weights=case.weights,
+        heaviest=case.heaviest,
+        **shared,
+    )
+
+
+def counts_of(case: Case, rows: Indices) -> Vector | None:
+    """Return the weights of some unseen rows, none above the heaviest known."""
+    if case.weights is None:
+        return None
+    most = np.inf if case.heaviest is None else case.heaviest
+    return np.minimum(case.weights[rows], most)
+
+
+def plain_coverage(
+    case: Case, coverage: Coverage, covered: NDArray[Any], here: Indices, there: Indices
+) -> dict[str, Any]:
+    """Return what was covered, by weight if rows are weighed.
+
+    Then the interval and the band are those of as many rows as scatter alike.
+    """
+    calibrating, measured = counts_of(case, here), counts_of(case, there)
+    if calibrating is None or measured is None:
+        return coverage.to_dict()
+    if not (calibrating.any() and measured.any()):
+        return coverage.to_dict()
+    sure = weighted_share(covered, measured, CONFIDENCE)
+    low, high = _band(
+        coverage.promised, effective_rows(calibrating), effective_rows(measured)
+    )
+    note = replace(
+        coverage,
+        measured=sure.estimate,
+        low=sure.low,
+        high=sure.high,
+        band_low=low,
+        band_high=high,
+    ).to_dict()
+    counted = " unseen rows, counted by their weights, were covered"
+    note["sentence"] = note["sentence"].replace(" unseen rows were covered", counted)
+    return note
+
+
+def _band(promised: float, calibrating: float, measured: float) -> tuple[float, float]:
+    n, m = max(1, round(calibrating)), max(1, round(measured))
+    rank = min(conformal_rank(n, promised), n)
+    law, tail = betabinom(m, rank, n + 1 - rank), (1 - CONFIDENCE) / 2
+    return float(law.ppf(tail)) / m, float(law.ppf(1 - tail)) / m
+
+
+_COIN = 0.5
+
+
+def halves(case: Case) -> tuple[Indices, Indices]:
+    """Halve the test rows: to calibrate, and to measure."""
+    if case.n_rows < _FEWEST:
+        raise DataError(
+            f"{case.n_rows} test rows are too few to calibrate and measure coverage; "
+            f"{_FEWEST} are needed."
+        )
+    order = np.random.default_rng([case.seed, 11]).permutation(case.n_rows)
+    middle = case.n_rows // 2
+    return np.sort(order[:middle]), np.sort(order[middle:])
+
+
+def says_something(promise: Guarantee) -> bool:
+    """Whether a bound is below what nobody doubts; a coin errs in half of the cases."""
+    if promise.quantity == "error rate" and promise.capacity > 0:
+        return promise.bound < _COIN
+    return not promise.vacuous
+
+
+def comparisons(case: Case) -> list[int]:
+    """Return among how many models the choice was: one, and all that were tried."""
+    return [1] if case.models_compared == 1 else [1, case.models_compared]

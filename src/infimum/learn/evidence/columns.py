@@ -1,5 +1,6 @@
-"""What the columns of the table do to the answers: importance, effects and weights."""
+"""What the columns do to the answers, and whether more rows would help."""
 
+import math
 import time
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 from sklearn.metrics import make_scorer, mean_pinball_loss
 
 from infimum.errors import DataError, InfimumError
+from infimum.evaluation.scoring import Predictions, criterion_for, measure, predict_all
 from infimum.evaluation.uncertainty.steadiness import weight_steadiness
 from infimum.explanation import (
     Dependence,
@@ -17,8 +19,12 @@ from infimum.explanation import (
 )
 from infimum.learn.choose.refit import feature_names
 from infimum.learn.evidence.case import Case, TooLateError
+from infimum.learn.folds import collecting
+from infimum.limits import time_is_up, time_limit
+from infimum.typing import Indices, Vector
 
-__all__ = ["effects", "importance", "leading", "weights"]
+__all__ = ["effects", "importance", "leading", "learning_curve", "weights"]
+
 
 _MOST_COLUMNS, _MOST_ROWS, _MOST_REPEATS, _TOP = 60, 1000, 10, 4
 _POINTS, _STRETCHES, _CURVES, _FEW_VALUES = 16, 12, 25, 8
@@ -47,7 +53,7 @@ def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     repeats = int(np.clip(answers // (len(columns) * rows), 2, _MOST_REPEATS))
     chosen = case.some(rows, stream=1)
     score = _score(case, case.y[chosen])
-    told = permutation_importance(
+    finding = permutation_importance(
         case.model,
         case.rows[chosen],
         case.y[chosen],
@@ -58,12 +64,12 @@ def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     )
     return {
         "score": _SCORES[score],
-        "intact": next(iter(told.scores.values())),
+        "intact": next(iter(finding.scores.values())),
         "repeats": repeats,
         "rows": len(chosen),
         "columns": [
             {"column": name, "drop": drop, "error": error}
-            for name, drop, error in told.ranked()
+            for name, drop, error in finding.ranked()
         ],
         "left_out": len(case.columns) - len(columns),
     }
@@ -88,11 +94,11 @@ def effects(case: Case, found: dict[str, Any]) -> dict[str, Any]:
 
 def leading(case: Case, found: dict[str, Any], most: int) -> list[Any]:
     """Return the columns whose shuffling costs most, if that is known."""
-    told = found.get("importance", {}).get("columns")
-    if told is None:
+    finding = found.get("importance", {}).get("columns")
+    if finding is None:
         return case.columns[:most] if case.named else []
-    relied = [each["column"] for each in told if each["drop"] > 0]
-    chosen = (relied or [each["column"] for each in told])[:most]
+    relied = [each["column"] for each in finding if each["drop"] > 0]
+    chosen = (relied or [each["column"] for each in finding])[:most]
     by_name = {_name(case, column): column for column in case.columns}
     return [by_name[name] for name in chosen]
 
@@ -106,7 +112,7 @@ def _effect(case: Case, table: Any, column: Any, answers: int) -> dict[str, Any]
         rows=max(20, min(200, answers // (2 * _POINTS))),
         seed=case.seed,
     )
-    told: dict[str, Any] = {
+    finding: dict[str, Any] = {
         "column": _name(case, column),
         "numeric": dependence.numeric,
         "response": dependence.response,
@@ -121,13 +127,13 @@ def _effect(case: Case, table: Any, column: Any, answers: int) -> dict[str, Any]
         local = accumulated_local_effects(
             case.model, table, column, stretches=_STRETCHES
         )
-        told["local"] = {
+        finding["local"] = {
             "edges": local.edges,
             "effects": local.effects,
             "errors": local.errors,
             "average": _average(dependence, local),
         }
-    return told
+    return finding
 
 
 def _average(dependence: Dependence, local: LocalEffects) -> float:
@@ -207,7 +213,7 @@ def weights(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         raise TooLateError
     training = case.training
     X = case.model[:-1].transform(training.rows)
-    told = weight_steadiness(
+    finding = weight_steadiness(
         last,
         X,
         training.y,
@@ -216,21 +222,118 @@ def weights(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         seed=case.seed,
         seconds=left,
     )
-    if told is None:
+    if finding is None:
         raise TooLateError
     values = np.atleast_2d(np.asarray(last.coef_, dtype=float))
     size = np.abs(values).max(axis=0)
     names = feature_names(case.model)
     shown = [i for i in np.argsort(-size, kind="stable").tolist() if size[i] > 0]
     return {
-        "draws": told.draws,
+        "draws": finding.draws,
         "features": [
             {
                 "feature": names[place],
                 "values": values[:, place].tolist(),
-                "errors": told.errors[:, place].tolist(),
-                "in_use": float(told.in_use[place]),
+                "errors": finding.errors[:, place].tolist(),
+                "in_use": float(finding.in_use[place]),
             }
             for place in shown[:_MOST]
         ],
     }
+
+
+#: Parts of the training rows beside all of them, and how often test rows are drawn.
+_PARTS, _DRAWS = (0.125, 0.25, 0.5), 100
+#: Fewer rows than this teach nothing; more than this many judge no better.
+_FEWEST, _MOST_JUDGES = 30, 2000
+#: A fit on twice the rows takes a little more than twice as long.
+_GROWTH = 2.5
+
+
+def learning_curve(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Fit the chosen setting on parts of the training rows; judge by the same rows.
+
+    The gain of the last doubling has a standard error by other draws of the test rows,
+    the same ones for both models.
+    """
+    training = case.training
+    if case.again is None or len(training.y) * _PARTS[-1] < _FEWEST:
+        return {"reason": "There are too few rows to learn from parts of them."}
+    judge = _Judge(case)
+    order = np.random.default_rng([case.seed, 12]).permutation(len(training.y))
+    points: list[int] = []
+    scored: list[tuple[float, Vector]] = []
+    for size in _sizes(len(order)):
+        model = _fitted(case, order[:size], scored)
+        if model is None:
+            break
+        scored.append(judge.scores(model))
+        points.append(size)
+    if not points:
+        raise TooLateError
+    scored.append(judge.scores(case.model))
+    points.append(len(order))
+    finding = judge.criterion
+    sign = 1 if finding.greater_is_better else -1
+    (last, others), (whole, wholes) = scored[-2:]
+    return {
+        "score": finding.label,
+        "greater_is_better": finding.greater_is_better,
+        "points": [
+            {"rows": rows, "score": value, "error": float(np.nanstd(drawn))}
+            for rows, (value, drawn) in zip(points, scored, strict=True)
+        ],
+        "from_rows": points[-2],
+        "gain": sign * (whole - last),
+        "error": float(np.nanstd(wholes - others)),
+    }
+
+
+class _Judge:
+    """Scores of models on the same test rows, and on the same draws of them."""
+
+    def __init__(self, case: Case) -> None:
+        self.case, training = case, case.training
+        self.criterion = criterion_for(
+            training.classes, training.goal, training.options.quantile
+        )
+        self.rows = case.some(_MOST_JUDGES, stream=5)
+        rng, count = np.random.default_rng([case.seed, 13]), len(self.rows)
+        self.draws = rng.integers(0, count, (_DRAWS, count))
+
+    def scores(self, model: Any) -> tuple[float, Vector]:
+        """Return the score of a model, and those by other draws of the rows."""
+        said = predict_all(model, self.case.rows[self.rows], self.case.training.classes)
+        drawn = [self._score(said, places) for places in self.draws]
+        return self._score(said, np.arange(len(self.rows))), np.array(drawn)
+
+    def _score(self, said: Predictions, places: Indices) -> float:
+        rows = self.rows[places]
+        likely = None if said.probabilities is None else said.probabilities[places]
+        part = Predictions(said.verdicts[places], said.scores[places], likely)
+        weights = None if self.case.weights is None else self.case.weights[rows]
+        finding = measure(
+            self.case.y[rows], part, self.case.training.classes, self.criterion, weights
+        )
+        value = finding[self.criterion.metric]
+        return math.nan if value is None else value
+
+
+def _sizes(rows: int) -> list[int]:
+    return [round(part * rows) for part in _PARTS if part * rows >= _FEWEST]
+
+
+def _fitted(case: Case, rows: Any, before: Any) -> Any:
+    """Return the model of some rows; None if it would come too late, or cannot be."""
+    left = case.deadline - time.perf_counter()
+    if left <= 0 or (before and _GROWTH * case.last_fit > left):
+        return None
+    part = case.training.only(np.sort(rows))
+    if len(part.classes) and len(np.unique(part.y)) < len(part.classes):
+        return None
+    began = time.perf_counter()
+    with collecting(), time_limit(left):
+        model = case.again(part) if case.again is not None else None
+        cut = time_is_up()
+    case.last_fit = time.perf_counter() - began
+    return None if cut else model

@@ -10,17 +10,20 @@ from numpy.typing import NDArray
 from infimum.errors import InfimumError
 from infimum.evaluation import EnergyMeter
 from infimum.learn.choose.rule import HeldBack
-from infimum.learn.clock import CUT_OFF, check_pressed
-from infimum.learn.evidence.answers import examples
+from infimum.learn.clock import CUT_OFF
 from infimum.learn.evidence.case import Case, Notebook, TooLateError
-from infimum.learn.evidence.chosen import chosen
-from infimum.learn.evidence.columns import effects, importance, weights
-from infimum.learn.evidence.cut_offs import cutoffs
+from infimum.learn.evidence.columns import effects, importance, learning_curve, weights
 from infimum.learn.evidence.groups import fairness
-from infimum.learn.evidence.learning_curve import learning_curve
-from infimum.learn.evidence.probabilities import costs, probabilities
-from infimum.learn.evidence.promises import conformal, guarantees
+from infimum.learn.evidence.promises import (
+    conformal,
+    costs,
+    cutoffs,
+    guarantees,
+    probabilities,
+)
+from infimum.learn.evidence.rows import chosen, examples
 from infimum.learn.problem import Problem
+from infimum.limits import check_pressed
 from infimum.theory.plain_record import plain
 from infimum.typing import Vector
 

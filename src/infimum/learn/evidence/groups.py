@@ -1,4 +1,4 @@
-"""How groups of people fare, label by label."""
+"""How groups of people fare, and what is promised about several labels at once."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from infimum.errors import DataError, InfimumError
-from infimum.evaluation import bootstrap_distribution, clopper_pearson
+from infimum.evaluation import bootstrap_distribution, clopper_pearson, measure_coverage
+from infimum.evaluation.conformal import Strata
 from infimum.fairness import (
     association,
     audit,
@@ -18,10 +19,26 @@ from infimum.fairness import (
     proxy_audit,
     trade_off,
 )
-from infimum.learn.evidence.case import CONFIDENCE, Case
-from infimum.typing import Matrix
+from infimum.learn.evidence.case import (
+    CONFIDENCE,
+    Case,
+    bounded,
+    comparisons,
+    counts_of,
+    halves,
+    plain_coverage,
+    says_something,
+)
+from infimum.typing import Mask, Matrix
 
-__all__ = ["OneLabel", "fairness", "one_by_one"]
+__all__ = [
+    "OneLabel",
+    "fairness",
+    "label_fairness",
+    "label_guarantees",
+    "label_sets",
+    "one_by_one",
+]
 
 
 class OneLabel:
@@ -90,8 +107,12 @@ def _column(case: Case, name: str) -> dict[str, Any]:
     used = name in case.columns
     if not case.classifies:
         return {"groups": _errors(case, groups), "used": used}
-    told = {**_decisions(case, groups), "used": used}
-    return {**told, "proxies": _proxies(case, name, groups), **_flips(case, name, used)}
+    finding = {**_decisions(case, groups), "used": used}
+    return {
+        **finding,
+        "proxies": _proxies(case, name, groups),
+        **_flips(case, name, used),
+    }
 
 
 def _decisions(case: Case, groups: Any) -> dict[str, Any]:
@@ -99,7 +120,7 @@ def _decisions(case: Case, groups: Any) -> dict[str, Any]:
     outcome = case.classes[-1]
     said = np.asarray(case.model.predict(case.rows))
     found = audit(said, groups, case.y, favourable=outcome, confidence=CONFIDENCE)
-    told: dict[str, Any] = {
+    finding: dict[str, Any] = {
         "outcome": str(outcome),
         "groups": [each.to_dict() for each in found.groups],
         "criteria": [each.to_dict() for each in found.disparities],
@@ -114,7 +135,7 @@ def _decisions(case: Case, groups: Any) -> dict[str, Any]:
         "calibration": _calibration(case, groups),
         "trade_offs": [_trade_off(case, groups, aim) for aim in _AIMS],
     }
-    return {**told, "trade_offs": [each for each in told["trade_offs"] if each]}
+    return {**finding, "trade_offs": [each for each in finding["trade_offs"] if each]}
 
 
 def _proxies(case: Case, name: str, groups: Any) -> list[dict[str, Any]]:
@@ -205,17 +226,17 @@ def _calibration(case: Case, groups: Any) -> dict[str, dict[str, float]]:
     if not hasattr(case.model, "predict_proba"):
         return {}
     promised, came = case.scores(), case.y == case.classes[-1]
-    told = {}
+    finding = {}
     for name in np.unique(groups).tolist():
         here = groups == name
         sure = clopper_pearson(int(came[here].sum()), int(here.sum()), CONFIDENCE)
-        told[str(name)] = {
+        finding[str(name)] = {
             "promised": float(promised[here].mean()),
             "observed": sure.estimate,
             "low": sure.low,
             "high": sure.high,
         }
-    return told
+    return finding
 
 
 def _errors(case: Case, groups: Any) -> list[dict[str, Any]]:
@@ -241,3 +262,82 @@ def _mean(values: Any) -> dict[str, Any]:
     reach = float(student.ppf(0.5 + CONFIDENCE / 2, n - 1))
     reach *= float(np.std(values, ddof=1)) / n**0.5
     return {"value": value, "low": value - reach, "high": value + reach, "n": n}
+
+
+#: Seconds for promises even if the time of the job is up.
+_GRACE = 2.0
+_COVERAGE = 0.9
+
+
+def label_guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Bound how often an answer, and how often a row, is wrong on rows of this kind."""
+    case.affordable(0.5, case.n_rows, case.n_rows, grace=_GRACE)
+    missed = np.asarray(case.model.predict(case.rows)) != case.y
+    answers, rows = missed.mean(axis=1), missed.any(axis=1).astype(float)
+    made = []
+    for models in comparisons(case):
+        made += [
+            bounded(case, answers, "answer error rate", comparisons=models),
+            bounded(case, rows, "row error rate", comparisons=models),
+        ]
+    return {
+        "bounds": [each.to_dict() for each in made if says_something(each)],
+        "vacuous": [each.to_dict() for each in made if not says_something(each)],
+        "models_compared": case.models_compared,
+        "notes": [],
+    }
+
+
+def label_sets(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Answer yes, no or both about every label, so that all hold the truth together.
+
+    A row is as strange as its strangest label: by that the half of the test rows that
+    calibrates ranks a new row, and the promise is about all its labels at once.
+    """
+    case.affordable(0.5, case.n_rows, case.n_rows, grace=_GRACE)
+    here, there = halves(case)
+    present = np.asarray(case.model.predict_proba(case.rows), dtype=float)
+    doubt = np.where(case.y == 1, 1 - present, present)
+    counts, worst = counts_of(case, here), doubt[here].max(axis=1)
+    strata = Strata.of(worst, None, counts, case.heaviest)
+    limit = strata.thresholds(_COVERAGE, None, 1)[0]
+    # The likelier answer always stays: an answer that is neither says nothing.
+    yes = (1 - present[there] <= limit) | (present[there] >= 1 / 2)
+    no = (present[there] <= limit) | (present[there] < 1 / 2)
+    covered: Mask = np.all(np.where(case.y[there] == 1, yes, no), axis=1)
+    both = yes & no
+    coverage = measure_coverage(
+        covered[:, None],
+        np.ones(len(there)),
+        _COVERAGE,
+        classes=[1],
+        n_calibration=len(here),
+    )
+    coverage = replace(coverage, size=float(both.sum(axis=1).mean()))
+    return {
+        "kind": "labels",
+        "coverage": plain_coverage(case, coverage, covered, here, there),
+        "calibration_rows": len(here),
+        "labels": [
+            {"label": str(name), **_share(both[:, place])}
+            for place, name in enumerate(case.classes.tolist())
+        ],
+    }
+
+
+def label_fairness(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Compare the groups of every sensitive column, label by label."""
+    finding: dict[str, Any] = {"columns": [], "task": "decisions"}
+    for name, each in one_by_one(case):
+        one = fairness(each, found)
+        if "reason" in one:
+            return one
+        finding["columns"] += [
+            {**column, "label": name, "outcome": name} for column in one["columns"]
+        ]
+    return finding
+
+
+def _share(flags: Any) -> dict[str, float]:
+    sure = clopper_pearson(int(flags.sum()), len(flags), CONFIDENCE)
+    return {"open": sure.estimate, "low": sure.low, "high": sure.high}

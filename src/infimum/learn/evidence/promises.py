@@ -1,113 +1,54 @@
-"""What is promised about rows that nobody has seen."""
+"""What is promised about rows that nobody has seen, and about decisions by cost."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.stats import betabinom
+from scipy.optimize import minimize
+from scipy.special import log_expit, log_softmax
 
 from infimum.errors import DataError
 from infimum.evaluation import (
     ConformalClassifier,
     ConformalRegressor,
-    Coverage,
     Guarantee,
-    betting_guarantee,
+    clopper_pearson,
     conformal_rank,
-    loss_guarantee,
     measure_coverage,
 )
+from infimum.evaluation.decision_costs import (
+    best_threshold,
+    cost_matrix,
+    expected_costs,
+)
+from infimum.evaluation.score_probabilities import calibrated_chances
 from infimum.evaluation.uncertainty.mean_intervals import mean_interval
-from infimum.evaluation.uncertainty.weighing import effective_rows, weighted_share
-from infimum.learn.evidence.case import CONFIDENCE, Case
+from infimum.learn.evidence.case import (
+    CONFIDENCE,
+    Case,
+    bounded,
+    comparisons,
+    counts_of,
+    halves,
+    plain_coverage,
+    says_something,
+)
 from infimum.theory import Promises, promises
 from infimum.typing import Indices, Vector
 
 __all__ = [
-    "bounded",
     "calibrated",
-    "comparisons",
     "conformal",
-    "counts_of",
+    "costs",
+    "cutoffs",
     "guarantees",
-    "halves",
+    "probabilities",
     "promised_level",
-    "says_something",
-    "told_coverage",
 ]
 
 
-def bounded(
-    case: Case,
-    losses: Any,
-    quantity: str,
-    *,
-    comparisons: int = 1,
-    high: float = 1.0,
-) -> Guarantee:
-    """Bound a mean loss; where rows are weighed, the mean of those they stand for."""
-    shared: Any = {"high": high, "comparisons": comparisons}
-    if case.weights is None:
-        return loss_guarantee(losses, CONFIDENCE, quantity=quantity, **shared)
-    return betting_guarantee(
-        losses,
-        CONFIDENCE,
-        quantity=f"weighted {quantity}",
-        weights=case.weights,
-        heaviest=case.heaviest,
-        **shared,
-    )
-
-
-def counts_of(case: Case, rows: Indices) -> Vector | None:
-    """Return the weights of some unseen rows, none above the heaviest known."""
-    if case.weights is None:
-        return None
-    most = np.inf if case.heaviest is None else case.heaviest
-    return np.minimum(case.weights[rows], most)
-
-
-def told_coverage(
-    case: Case, coverage: Coverage, covered: NDArray[Any], here: Indices, there: Indices
-) -> dict[str, Any]:
-    """Return what was covered, by weight if rows are weighed.
-
-    Then the interval and the band are those of as many rows as scatter alike.
-    """
-    calibrating, measured = counts_of(case, here), counts_of(case, there)
-    if calibrating is None or measured is None:
-        return coverage.to_dict()
-    if not (calibrating.any() and measured.any()):
-        return coverage.to_dict()
-    sure = weighted_share(covered, measured, CONFIDENCE)
-    low, high = _band(
-        coverage.promised, effective_rows(calibrating), effective_rows(measured)
-    )
-    told = replace(
-        coverage,
-        measured=sure.estimate,
-        low=sure.low,
-        high=sure.high,
-        band_low=low,
-        band_high=high,
-    ).to_dict()
-    counted = " unseen rows, counted by their weights, were covered"
-    told["sentence"] = told["sentence"].replace(" unseen rows were covered", counted)
-    return told
-
-
-def _band(promised: float, calibrating: float, measured: float) -> tuple[float, float]:
-    n, m = max(1, round(calibrating)), max(1, round(measured))
-    rank = min(conformal_rank(n, promised), n)
-    law, tail = betabinom(m, rank, n + 1 - rank), (1 - CONFIDENCE) / 2
-    return float(law.ppf(tail)) / m, float(law.ppf(1 - tail)) / m
-
-
-_FEWEST, _MOST_SHOWN, _MOST_MARGINS = 20, 60, 50_000
+_MOST_SHOWN, _MOST_MARGINS = 60, 50_000
 #: Shares of rows that may be promised to be covered, the least first.
 _LEVELS = (0.9, 0.95, 0.99)
-_COIN = 0.5
 #: Seconds for promises even if the time of the job is up.
 _GRACE = 2.0
 _NO_RULE = (
@@ -175,23 +116,11 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     limit = wrapped.strata_.thresholds(level, None, 1)[0]
     return {
         "kind": "sets" if case.classifies else "intervals",
-        "coverage": told_coverage(case, coverage, covered, here, there),
+        "coverage": plain_coverage(case, coverage, covered, here, there),
         "calibration_rows": len(here),
         "limit": float(limit) if np.isfinite(limit) else None,
         **shown,
     }
-
-
-def halves(case: Case) -> tuple[Indices, Indices]:
-    """Halve the test rows: to calibrate, and to measure."""
-    if case.n_rows < _FEWEST:
-        raise DataError(
-            f"{case.n_rows} test rows are too few to calibrate and measure coverage; "
-            f"{_FEWEST} are needed."
-        )
-    order = np.random.default_rng([case.seed, 11]).permutation(case.n_rows)
-    middle = case.n_rows // 2
-    return np.sort(order[:middle]), np.sort(order[middle:])
 
 
 def calibrated(case: Case, here: Indices) -> tuple[float, Any]:
@@ -213,13 +142,6 @@ def calibrated(case: Case, here: Indices) -> tuple[float, Any]:
             f"{worth:.3g} of the heaviest: too few for intervals that end somewhere."
         )
     return level, wrapped
-
-
-def says_something(promise: Guarantee) -> bool:
-    """Whether a bound is below what nobody doubts; a coin errs in half of the cases."""
-    if promise.quantity == "error rate" and promise.capacity > 0:
-        return promise.bound < _COIN
-    return not promise.vacuous
 
 
 def promised_level(case: Case, calibration: float) -> float:
@@ -265,11 +187,6 @@ def _of_numbers(case: Case, said: Any) -> list[Guarantee]:
         bounded(case, losses, "mean absolute error", comparisons=models, high=span)
         for models in comparisons(case)
     ]
-
-
-def comparisons(case: Case) -> list[int]:
-    """Return among how many models the choice was: one, and all that were tried."""
-    return [1] if case.models_compared == 1 else [1, case.models_compared]
 
 
 def _from_training_rows(case: Case) -> Promises:
@@ -325,3 +242,116 @@ def _intervals(answers: Any, y: Any) -> dict[str, Any]:
             "true": np.asarray(y)[kept].tolist(),
         }
     }
+
+
+_LEVEL, _STRETCHES = 0.9, 2
+_UNKNOWN = (
+    "The answers about the rows held back were not kept stretch by stretch, so nothing "
+    "is known of earlier moments."
+)
+
+
+def cutoffs(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Set a limit by the rows of one stretch of time, and use it on the next one.
+
+    The models of the folds have learned from rows before each stretch alone. Where the
+    world drifts, what held on one stretch need not hold on the next: that is what no
+    bound from the test rows covers.
+    """
+    if len(case.held_back) < _STRETCHES:
+        return {"reason": _UNKNOWN}
+    kind = "sets" if case.classifies else "intervals"
+    strange = [_strangeness(each.truth, each.said, case) for each in case.held_back]
+    rows = []
+    for place in range(1, len(strange)):
+        limit = _limit(strange[place - 1])
+        held, rows_there = int(np.sum(strange[place] <= limit)), len(strange[place])
+        sure = clopper_pearson(held, rows_there, CONFIDENCE)
+        after = case.held_back[place].after
+        rows.append(
+            {"after": after, "rows": rows_there, "limit": limit, **sure._asdict()}
+        )
+    shares = [row["estimate"] for row in rows]
+    return {
+        "kind": kind,
+        "promised": _LEVEL,
+        "rows": rows,
+        "least": min(shares),
+        "most": max(shares),
+    }
+
+
+def _strangeness(truth: Any, said: Any, case: Case) -> Vector:
+    """Return how far each answer was off: its error, or how improbable the truth was.
+
+    A class that a model had not met in its past was impossible for it.
+    """
+    if not case.classifies:
+        return np.asarray(np.abs(truth - said[:, 0]), dtype=float)
+    codes = np.searchsorted(case.classes, truth)
+    return np.asarray(1 - said[np.arange(len(codes)), codes], dtype=float)
+
+
+def _limit(strange: Vector) -> float:
+    """Return the limit that a new row keeps with the level promised."""
+    rank = min(conformal_rank(len(strange), _LEVEL), len(strange))
+    return float(np.sort(strange)[rank - 1])
+
+
+_TWO_CLASSES = 2
+
+
+def probabilities(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Fit a sigmoid of the scores on half of the test rows (Platt), or a softmax."""
+    if not case.classifies or hasattr(case.model, "predict_proba"):
+        return {"own": True}
+    case.affordable(0.5, 2 * case.n_rows, 2 * case.n_rows, grace=_GRACE)
+    here, _ = halves(case)
+    scores = np.asarray(case.model.decision_function(case.rows[here]), dtype=float)
+    codes = np.searchsorted(case.classes, case.y[here])
+    unit = float(np.std(scores)) or 1.0
+
+    def loss(point: Any) -> float:
+        if scores.ndim == 1:
+            raw = point[0] * scores / unit + point[1]
+            likely = np.where(codes == 1, log_expit(raw), log_expit(-raw))
+        else:
+            likely = log_softmax(point[0] * scores / unit, axis=1)
+            likely = likely[np.arange(len(codes)), codes]
+        # One row more on either side, so that few rows are no certainty.
+        return -float(likely.sum()) + 0.5 * float(np.square(point).sum()) / 4
+
+    point = minimize(loss, [1.0, 0.0], method="Nelder-Mead").x
+    return {
+        "own": False,
+        "slope": float(point[0]) / unit,
+        "shift": float(point[1]) if scores.ndim == 1 else 0.0,
+        "rows": len(here),
+    }
+
+
+def costs(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Say what decisions by cost cost on the test rows, at the threshold of the folds.
+
+    Where the folds have kept no probabilities, the costs alone give the threshold.
+    """
+    given = case.training.options.costs
+    chances = calibrated_chances(
+        case.model, case.rows, found.get("probabilities") or {}
+    )
+    if chances is None:
+        return {"reason": "The model has no probabilities to weigh costs with."}
+    matrix = cost_matrix(given, case.classes)
+    threshold, basis = None, "costs"
+    if len(case.classes) == _TWO_CLASSES:
+        threshold = float(matrix[0, 1] / max(matrix[0, 1] + matrix[1, 0], 1e-300))
+        if case.held_back:
+            truth = np.concatenate([each.truth for each in case.held_back])
+            likely = np.concatenate([each.said[:, 1] for each in case.held_back])
+            codes = np.searchsorted(case.classes, truth)
+            threshold = best_threshold(codes, likely, matrix)
+            basis = "folds"
+    finding = expected_costs(
+        case.y, chances, case.classes, given, threshold, CONFIDENCE
+    )
+    return {**finding, "basis": basis}

@@ -87,7 +87,7 @@ class _Part:
         """Take steps until the gap is at most `aim`, or there were `most` of them."""
         swept = min(most, BEFORE)
         if self._sweep(aim, swept):
-            if len(self.sample) <= FEW:
+            if len(self.sample) <= FEW and len(self.costs) < most:
                 self._sharpen()
             return
         self.covariance = _inverse(self.root)

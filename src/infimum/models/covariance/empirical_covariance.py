@@ -12,6 +12,7 @@ from infimum.data.doors import array, check_fitted, rows, samples, weighed
 from infimum.data.short_products import products_of
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.parameters import check_parameters
 from infimum.typing import Matrix, Vector
 
 __all__ = [
@@ -147,6 +148,7 @@ class EmpiricalCovariance(BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
+        check_parameters(self)
         found = moments(self, X, sample_weight)
         self._keep(found, self._estimate(found))
         return self

@@ -33,6 +33,7 @@ from infimum.models.density._window_sums import (
 from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.models.neighbors.nearest_neighbors import NearestNeighbors
 from infimum.parameters import (
+    Choice,
     Domains,
     check_domain,
     check_parameters,
@@ -108,6 +109,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
     """
 
     _domains: ClassVar[Domains] = {
+        "algorithm": Choice(("kd_tree", "ball_tree", "auto")),
         "atol": nonnegative,
         "rtol": nonnegative,
     }

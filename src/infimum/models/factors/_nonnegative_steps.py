@@ -1,4 +1,4 @@
-"""Steps of nonnegative factorisation: coordinates in turn, or multiplications."""
+"""Steps of nonnegative factorisation by multiplications, and what they lower."""
 
 from __future__ import annotations
 
@@ -6,43 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.descent.nonnegative_rows import improve_rows
 from infimum.features.columns import is_sparse
 from infimum.typing import Matrix, Vector
 
 __all__ = [
     "beta_divergence",
-    "coordinate_step",
     "multiply_step",
     "pointwise",
     "step_parts",
     "step_power",
+    "to_power",
 ]
 
 EPSILON = float(np.finfo(np.float32).eps)
-#: Sweeps over the coordinates of a row for one product with the table.
-SWEEPS = 2
-
-
-def coordinate_step(
-    W: Matrix,
-    product: Matrix,
-    gram: Matrix,
-    costs: tuple[float, float],
-    order: Any,
-) -> float:
-    """Lower the squared error over the rows of W, in place; return the violation.
-
-    `product` is X Hᵀ, `gram` is H Hᵀ, `costs` are those of the l1 and l2 norms.
-    """
-    l1, l2 = costs
-    if l2:
-        gram = gram + l2 * np.eye(len(gram), dtype=gram.dtype)
-    if l1:
-        product = product - product.dtype.type(l1)
-    gram, violations = np.ascontiguousarray(gram), np.empty(len(W))
-    improve_rows(W, gram, W @ gram - product, order, violations, SWEEPS)
-    return float(violations.sum())
 
 
 def pointwise(X: Any, W: Matrix, H: Matrix) -> tuple[Any, Any, Any]:
@@ -78,7 +54,9 @@ def beta_divergence(X: Any, W: Matrix, H: Matrix, beta: float) -> float:
 
 def _squared_error(X: Any, W: Matrix, H: Matrix) -> float:
     if not is_sparse(X):
-        return float(np.sum((X - W @ H) ** 2))
+        residual = W @ H
+        residual -= X
+        return float(np.vdot(residual, residual))
     cross = float(np.sum(np.asarray(X @ H.T) * W))
     own = float(np.sum((W.T @ W) * (H @ H.T)))
     return float(X.multiply(X).sum()) - 2.0 * cross + own
@@ -89,7 +67,8 @@ def multiply_step(
 ) -> Matrix:
     """Return W after one multiplicative step towards X ≈ W H."""
     above, below = step_parts(X, W, H, beta, l1, l2)
-    return np.asarray(W * (above / below) ** step_power(beta))
+    above /= below
+    return np.asarray(W * to_power(above, step_power(beta)))
 
 
 def step_parts(
@@ -102,7 +81,8 @@ def step_parts(
         above, below = np.asarray(X @ H.T), W @ (H @ H.T)
     else:
         above, below = _ratios(X, W, H, beta)
-    below = below + l1 + l2 * W
+    if l1 or l2:
+        below = below + l1 + l2 * W
     below[below == 0.0] = EPSILON
     return above, below
 
@@ -112,6 +92,11 @@ def step_power(beta: float) -> float:
     if beta < 1.0:
         return 1.0 / (2.0 - beta)
     return 1.0 / (beta - 1.0) if beta > 2.0 else 1.0
+
+
+def to_power(values: Matrix, power: float) -> Matrix:
+    """Return a power of values, themselves for 1."""
+    return values if power == 1.0 else np.asarray(values**power)
 
 
 def _ratios(X: Any, W: Matrix, H: Matrix, beta: float) -> tuple[Matrix, Matrix]:

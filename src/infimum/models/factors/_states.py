@@ -52,6 +52,13 @@ def _check_law(model: Any) -> None:
         raise DataError("FactorAnalysis: its loadings are too large beside the noise.")
 
 
+def _check_axes(model: Any) -> None:
+    with np.errstate(all="ignore"):
+        products = model.components_ @ model.components_.T
+    if not np.isfinite(products).all():
+        raise DataError(f"{type(model).__name__}: its axes are too long.")
+
+
 STATES = {
     "NMF": State(
         {
@@ -93,7 +100,8 @@ STATES = {
             "error_": "list of number",
             "code_gap_": "number",
             "n_iter_": "count",
-        }
+        },
+        also=_check_axes,
     ),
     "FastICA": State(
         {

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from infimum.data.doors import array, rows, samples
+from infimum.data.doors import array, rows
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.factors._nonnegative_steps import (
@@ -20,6 +20,7 @@ from infimum.models.factors._nonnegative_steps import (
     multiply_step,
     step_parts,
     step_power,
+    to_power,
 )
 from infimum.models.factors.nmf import FAINT, NonnegativeFactors, refuse_negative
 from infimum.parameters import (
@@ -153,11 +154,6 @@ class MiniBatchNMF(NonnegativeFactors):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
-        """Factorise; return self. `params` may hold W and H to begin with."""
-        self.fit_transform(X, **params)
-        return self
-
     @whole_or_not_at_all
     def fit_transform(
         self, X: Any, y: Any = None, W: Any = None, H: Any = None
@@ -239,15 +235,16 @@ class MiniBatchNMF(NonnegativeFactors):
             W[W < FAINT] = 0.0
         cost = beta_divergence(X, W, H, beta)
         for part, (l1, l2) in ((W, costs[:2]), (H, costs[2:])):
-            cost += l1 * float(part.sum()) + l2 * float(np.sum(part**2))
+            if l1 or l2:
+                cost += l1 * float(part.sum()) + l2 * float(np.sum(part**2))
         XT, power = (X.T.tocsr() if is_sparse(X) else X.T), step_power(beta)
         above, below = step_parts(XT, H.T, W.T, beta, *costs[2:])
         faded = float(self.forget_factor) ** share
         sums.above *= faded
-        sums.above += above.T * H ** (1.0 / power)
+        sums.above += above.T * to_power(H, 1.0 / power)
         sums.below *= faded
         sums.below += below.T
-        H[:] = (sums.above / sums.below) ** power
+        H[:] = to_power(sums.above / sums.below, power)
         if beta <= 1.0:
             H[H < FAINT] = 0.0
         return cost / len(W)
@@ -296,7 +293,6 @@ class MiniBatchNMF(NonnegativeFactors):
 
     def transform(self, X: Any) -> Matrix:
         """Return the loadings of samples on the parts."""
-        table = samples(self, X)
-        refuse_negative(type(self).__name__, table)
+        table = self._admit_more(X)
         parts = array(self.components_, dtype=table.dtype)
         return self._solve(table, parts, self._patience)

@@ -26,6 +26,7 @@ from infimum.models.factors._nonnegative_steps import (
     multiply_step,
 )
 from infimum.parameters import (
+    Besides,
     Choice,
     Domains,
     besides,
@@ -34,6 +35,7 @@ from infimum.parameters import (
     flag,
     nonnegative,
     or_none,
+    real,
     whole,
 )
 from infimum.typing import Matrix
@@ -41,6 +43,7 @@ from infimum.typing import Matrix
 __all__ = ["FAINT", "NMF", "NonnegativeFactors", "refuse_negative"]
 
 LOSSES = {"frobenius": 2.0, "kullback-leibler": 1.0, "itakura-saito": 0.0}
+_LOSS_WORDS = f"a number or one of {', '.join(map(repr, LOSSES))}"
 STARTS = Choice(("random", "nndsvd", "nndsvda", "nndsvdar", "custom"))
 #: Multiplicative steps between two looks at the divergence.
 LOOK = 10
@@ -60,6 +63,7 @@ class NonnegativeFactors(
         "init": or_none(STARTS),
         "max_iter": whole(1),
         "tol": nonnegative,
+        "beta_loss": Besides(real, tuple(LOSSES), _LOSS_WORDS),
         "alpha_W": nonnegative,
         "alpha_H": besides(nonnegative, "same"),
         "l1_ratio": closed(0, 1),
@@ -91,6 +95,12 @@ class NonnegativeFactors(
             raise DataError(
                 f"{type(self).__name__} with beta_loss <= 0 needs X above 0 everywhere."
             )
+        return found
+
+    def _admit_more(self, X: Any) -> Any:
+        """Take rows to transform."""
+        found = samples(self, X)
+        refuse_negative(type(self).__name__, found)
         return found
 
     def _start(self, X: Any, W: Any, H: Any) -> tuple[Matrix, Matrix]:
@@ -140,6 +150,11 @@ class NonnegativeFactors(
             n * theirs * share, n * theirs * (1.0 - share),
         )  # fmt: skip
 
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Factorise; return self. `params` may hold W and H to begin with."""
+        self.fit_transform(X, **params)
+        return self
+
     def inverse_transform(self, X: Any) -> Matrix:
         """Return the rows that loadings stand for."""
         check_fitted(self)
@@ -159,14 +174,7 @@ class NonnegativeFactors(
 
 def _beta_of(model: Any) -> float:
     given = model.beta_loss
-    if isinstance(given, str):
-        if given not in LOSSES:
-            raise InvalidParameterError(
-                f"{type(model).__name__}.beta_loss must be a number or one of "
-                f"{', '.join(map(repr, LOSSES))}, got {given!r}."
-            )
-        return LOSSES[given]
-    return float(given)
+    return LOSSES[given] if isinstance(given, str) else float(given)
 
 
 def refuse_negative(owner: str, X: Any) -> None:
@@ -256,11 +264,6 @@ class NMF(NonnegativeFactors):
         self.verbose = verbose
         self.shuffle = shuffle
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
-        """Factorise; return self. `params` may hold W and H to begin with."""
-        self.fit_transform(X, **params)
-        return self
-
     @whole_or_not_at_all
     def fit_transform(
         self, X: Any, y: Any = None, W: Any = None, H: Any = None
@@ -317,8 +320,7 @@ class NMF(NonnegativeFactors):
 
     def transform(self, X: Any) -> Matrix:
         """Return the loadings of samples on the parts."""
-        table = samples(self, X)
-        refuse_negative("NMF", table)
+        table = self._admit_more(X)
         level = np.sqrt(table.mean() / len(self.components_))
         shape = (table.shape[0], len(self.components_))
         level = 0.0 if self.solver == "cd" else level

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from infimum.models.factors._two_tables import TwoTables
+from infimum.parameters import Choice, Domains
 
 __all__ = ["PLSCanonical"]
 
@@ -40,6 +41,7 @@ class PLSCanonical(TwoTables):
     """
 
     _canonical: ClassVar[bool] = True
+    _domains: ClassVar[Domains] = {"algorithm": Choice(("nipals", "svd"))}
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from infimum.data.doors import array, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.factors._two_tables import centred_pair
-from infimum.parameters import Domains, whole
+from infimum.parameters import Domains, flag, whole
 
 __all__ = ["PLSSVD"]
 
@@ -50,7 +50,7 @@ class PLSSVD(
     (4, 2)
     """
 
-    _domains: ClassVar[Domains] = {"n_components": whole(1)}
+    _domains: ClassVar[Domains] = {"n_components": whole(1), "scale": flag}
 
     def __init__(
         self, n_components: int = 2, *, scale: bool = True, copy: bool = True

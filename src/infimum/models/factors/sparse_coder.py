@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from infimum.data.doors import array, rows
+from infimum.data.spelling import first_line
+from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.factors._coder import Coder
 from infimum.models.factors.sparse_encode import refuse_other_features
@@ -87,7 +89,14 @@ class SparseCoder(Coder):
         return super().transform(X)
 
     def _atoms(self) -> Matrix:
-        return np.asarray(array(self.dictionary, dtype=[np.float64, np.float32]))
+        try:
+            given = np.asarray(self.dictionary)
+            return np.asarray(array(given, dtype=[np.float64, np.float32]))
+        except (TypeError, ValueError) as error:
+            raise DataError(
+                "SparseCoder.dictionary must be a table of finite numbers, a row for "
+                f"each atom: {first_line(error)}."
+            ) from None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from inspect import signature
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from infimum.data.doors import rows
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.kernels import Kernel, named_kernel
 from infimum.models.graph._weights import (
     accept_weights,
@@ -181,16 +182,51 @@ def _kernel_values(model: Any, X: Any, known: Any) -> Matrix:
     named = {name: getattr(model, name, None) for name in names}
     kernel = model.affinity
     if callable(kernel) and not isinstance(kernel, Kernel):
+        if _of_one_table(kernel):
+            return _own_weights(model, X, known)
         named = dict(getattr(model, "kernel_params", None) or {})
     try:
         similarity = named_kernel(owner, kernel, known.shape[1], named)
     except InvalidParameterError as error:
         reason = str(error).replace(".kernel must be", ".affinity must be")
         raise InvalidParameterError(reason) from None
-    values = np.array(similarity(X, known), dtype=np.float64)
+    return _not_negative(model, similarity(X, known))
+
+
+def _of_one_table(function: Any) -> bool:
+    """Tell whether a function cannot take two samples, so takes a table of them."""
+    try:
+        signature(function).bind(None, None)
+    except TypeError:
+        return True
+    except ValueError:  # of a builtin, nothing is known
+        return False
+    return False
+
+
+def _own_weights(model: Any, X: Any, known: Any) -> Matrix:
+    """Return what a function of one table says; of new samples it says nothing."""
+    owner = type(model).__name__
+    if X is not known:
+        raise IncompatibleError(
+            f"{owner}: affinity is a function of one table, which has no value for a "
+            "new sample and a known one; pass a function of two samples."
+        )
+    found = model.affinity(X)
+    values = found.toarray() if hasattr(found, "toarray") else found
+    if np.shape(values) != (X.shape[0], X.shape[0]):
+        raise DataError(
+            f"{owner}.affinity must return a matrix of {X.shape[0]} rows and columns, "
+            f"got shape {np.shape(values)}."
+        )
+    return _not_negative(model, values)
+
+
+def _not_negative(model: Any, given: Any) -> Matrix:
+    owner, values = type(model).__name__, np.array(given, dtype=np.float64)
     if values.min(initial=0.0) < 0:
         raise DataError(
             f"{owner}: weights of a graph are similarities and cannot be negative, but "
-            f"affinity={kernel!r} gave {values.min():.3g}."
+            f"affinity={model.affinity!r} gave {values.min():.3g}."
         )
     return values

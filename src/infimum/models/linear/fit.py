@@ -224,9 +224,9 @@ def attainable(tolerance: float, dtype: Any) -> float:
 
 
 @cache
-def defaults_of(kind: type) -> dict[str, Any]:
+def defaults_of(kind: Any) -> dict[str, Any]:
     """Return what a class may be told, and what it assumes otherwise."""
-    told = inspect.signature(kind).parameters.items()
+    _, *told = inspect.signature(kind.__init__).parameters.items()
     return {name: parameter.default for name, parameter in told}
 
 

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from infimum.certificates import FINEST, Certificate
+from infimum.certificates import FINEST, Certificate, lower_bound
 from infimum.models._advice import open_gap
 from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear.coding import Columns, Number, Pair
 from infimum.models.linear.fit import Fit
 from infimum.models.warnings import UncertifiedWarning
+from infimum.solvers import Solution
+from infimum.typing import Vector
 
 __all__ = ["keep", "stored_in", "warn_if_open"]
 
@@ -35,8 +37,10 @@ def keep(estimator: Any, fit: Fit, *, single: bool = False) -> None:
     proofs = [s.certificate for s in solutions]
     # Slopes are kept where rounding is a part of a gap that others could make wider.
     kept = moved or any(proof.slack > ROUNDED * proof.scale for proof in proofs)
+    kept = kept or isinstance(problem, KernelProblem)  # scores are told of a factor
     if kept or any(s.slopes is not s.here.slopes for s in solutions):
-        slopes = np.array([s.slopes for s in solutions])
+        own = fit.recipe.prove is not None  # its slopes prove another risk
+        slopes = np.array([s.slopes if own else _witness(s) for s in solutions])
     if isinstance(problem, KernelProblem):
         tried = [[s.here.slopes, s.slopes] for s in solutions]
         proofs = fit.recipe.proofs_in_space(problem, stored, proofs, tried)
@@ -72,6 +76,18 @@ def warn_if_open(estimator: Any, stacklevel: int) -> None:
     if not proof.closed:
         told = open_gap(estimator, proof, estimator.history_[-1].iteration)
         warnings.warn(told, UncertifiedWarning, stacklevel=stacklevel + 1)
+
+
+def _witness(solution: Solution) -> Vector:
+    """Return the slopes that prove most: those of the method, or those at the point.
+
+    Computed again at the point they may be others, where its scores are rounded.
+    """
+    here, slopes = solution.here, solution.slopes
+    risk, own = here.risk, here.slopes
+    if slopes is own or risk.by_planes or not risk.loss.smooth:
+        return slopes
+    return max(slopes, own, key=lambda each: lower_bound(risk, each))
 
 
 def _stores_another(fit: Fit, stored: Pair) -> bool:

@@ -210,8 +210,8 @@ def _labelled(
     recipe: Recipe, numbers: Any, weights: Vector, factors: Vector | None
 ) -> tuple[list[Reading], list[Vector]]:
     total, coding = float(weights.sum()), recipe.coding
-    plain = Reading(total, numbers, None, factors)
     shares = weights / total
+    plain = Reading(total, numbers, None, factors, 0.0, shares)
     if isinstance(coding, Signs):
         signs = coding.targets(np.arange(len(numbers)))
         chosen = range(len(numbers)) if len(signs) > 1 else (1,)

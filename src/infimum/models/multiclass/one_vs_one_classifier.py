@@ -21,6 +21,7 @@ from infimum.models.multiclass._two_class_scores import (
     refuse_new_labels,
     signed_scores,
 )
+from infimum.parameters import check_parameters
 from infimum.typing import Matrix
 
 __all__ = ["OneVsOneClassifier"]
@@ -77,6 +78,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
         """
+        check_parameters(self)
         found = labelled(self, X, y, fewest=1, **_ADMITTED)
         X, codes, self.classes_ = found.X, found.y, found.classes
         if len(self.classes_) == 1:

@@ -25,6 +25,7 @@ from infimum.models.multiclass._two_class_scores import (
     refuse_new_labels,
     signed_scores,
 )
+from infimum.parameters import check_parameters
 from infimum.typing import Matrix, Vector
 
 __all__ = ["OneVsRestClassifier"]
@@ -85,6 +86,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             Passed on to every model, which must take it.
         """
+        check_parameters(self)
         given = y
         X, y = read(self, X, y, several=True, **_ADMITTED)
         if np.ndim(y) == TWO and np.shape(y)[1] == 1:

@@ -118,6 +118,7 @@ def _named(
     if name == "mahalanobis":
         root = _root(owner, parameters, X)
         return Metric(name, parameters, _by_name(owner, "euclidean", {}), True, root)
+    _refuse_sparse(owner, name, X)
     plain = name == "euclidean"
     return Metric(name, parameters, _by_name(owner, name, parameters), plain)
 
@@ -175,11 +176,7 @@ def _by_name(
     owner: str, name: str, parameters: dict[str, Any]
 ) -> Callable[[Any, Any], Matrix]:
     def between(Q: Any, Z: Any) -> Matrix:
-        if sparse.issparse(Z) and name not in SPARSE:
-            raise DataError(
-                f"{owner}: the {name} distance needs dense samples; sparse ones have "
-                f"{', '.join(SPARSE)}."
-            )
+        _refuse_sparse(owner, name, Z)
         rows = Q
         if hasattr(Q, "toarray") and not sparse.issparse(Z):
             rows = Q.toarray()
@@ -192,6 +189,14 @@ def _by_name(
         return far
 
     return between
+
+
+def _refuse_sparse(owner: str, name: str, Z: Any) -> None:
+    if sparse.issparse(Z) and name not in SPARSE:
+        raise DataError(
+            f"{owner}: the {name} distance needs dense samples; sparse ones have "
+            f"{', '.join(SPARSE)}."
+        )
 
 
 def _each_pair(

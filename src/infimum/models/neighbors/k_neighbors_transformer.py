@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import check_fitted
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries
 from infimum.models.neighbors._neighbors_transformer import NeighborsTransformer
+from infimum.parameters import Domains, whole
 
 __all__ = ["KNeighborsTransformer"]
 
@@ -40,6 +41,10 @@ class KNeighborsTransformer(NeighborsTransformer, KNeighborsQueries):
            [1., 1., 0.],
            [0., 1., 1.]])
     """
+
+    _domains: ClassVar[Domains] = {
+        "n_neighbors": whole(1),
+    }
 
     def __init__(
         self,

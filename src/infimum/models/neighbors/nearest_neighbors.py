@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries, RadiusQueries
+from infimum.parameters import (
+    Domains,
+    besides,
+    check_parameters,
+    nonnegative,
+    or_none,
+    whole,
+)
 
 __all__ = ["NearestNeighbors"]
 
@@ -63,6 +71,11 @@ class NearestNeighbors(KNeighborsQueries, RadiusQueries):
     (array([[3.]]), array([[0]]))
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_neighbors": or_none(whole(1)),
+        "radius": besides(nonnegative, None, float("inf")),
+    }
+
     def __init__(
         self,
         *,
@@ -94,6 +107,7 @@ class NearestNeighbors(KNeighborsQueries, RadiusQueries):
             Samples; their distances for ``metric='precomputed'``.
         y : ignored
         """
+        check_parameters(self)
         X, _ = admit_samples(self, X)
         self._keep_samples(X)
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,10 +17,15 @@ from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import RADII, RadiusQueries
 from infimum.models.neighbors._targets import encode_labels
 from infimum.models.neighbors._votes import check_weights, weigh
-from infimum.parameters import Domains, check_parameters
+from infimum.parameters import Domains, Kind, check_parameters
 from infimum.typing import Matrix
 
 __all__ = ["RadiusNeighborsClassifier"]
+
+
+def _is_label(value: object) -> bool:
+    number = isinstance(value, Integral) or hasattr(value, "__len__")
+    return value is None or isinstance(value, str) or number
 
 
 class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore[misc]
@@ -53,6 +59,7 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
     """
 
     _domains: ClassVar[Domains] = {
+        "outlier_label": Kind(_is_label, "a label, 'most_frequent' or None"),
         "radius": RADII,
     }
 

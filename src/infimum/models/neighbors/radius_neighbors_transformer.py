@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import check_fitted
 from infimum.models.neighbors._neighbors_model import RadiusQueries
 from infimum.models.neighbors._neighbors_transformer import NeighborsTransformer
+from infimum.parameters import Domains, besides, nonnegative
 
 __all__ = ["RadiusNeighborsTransformer"]
 
@@ -37,6 +38,10 @@ class RadiusNeighborsTransformer(NeighborsTransformer, RadiusQueries):
            [1., 0., 0.],
            [0., 0., 0.]])
     """
+
+    _domains: ClassVar[Domains] = {
+        "radius": besides(nonnegative, float("inf")),
+    }
 
     def __init__(
         self,

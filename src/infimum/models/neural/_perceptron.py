@@ -28,6 +28,7 @@ from infimum.models.neural.evidence import Evidence, evidence_of, polished
 from infimum.models.neural.heads import Head
 from infimum.models.neural.layers import Dense, spectral_bound
 from infimum.models.neural.network import Network
+from infimum.models.neural.row_parts import in_row_parts
 from infimum.models.neural.training import TrainingRows, objective, train
 from infimum.parameters import (
     Choice,
@@ -245,18 +246,25 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _scores(self, X: Any) -> NDArray[Any]:
         """Return the scores of new samples."""
-        out, coefs, shifts = samples(self, X), self.coefs_, self.intercepts_
+        X, coefs = samples(self, X), self.coefs_
         hidden = self._hidden_activations(len(coefs) - 1)
         # For a single row `dot` costs half of what `@` does, and vectors less still.
-        alone = type(out) is np.ndarray and len(out) == 1
-        out = out[0] if alone else out
-        for W, b, function in zip(coefs, shifts, hidden, strict=False):
+        if type(X) is np.ndarray and len(X) == 1:
+            return self._through(X[0], hidden)[None]
+        width, columns = max(W.shape[1] for W in coefs), coefs[-1].shape[1]
+        kind = np.result_type(X.dtype, coefs[-1].dtype)
+        through = partial(self._through, hidden=hidden)
+        return in_row_parts(X, width, columns, through, kind)
+
+    def _through(self, out: Any, hidden: list[Activation]) -> NDArray[Any]:
+        """Take samples through the layers."""
+        for W, b, function in zip(self.coefs_, self.intercepts_, hidden, strict=False):
             out = out.dot(W)
-            out += b
-            out = function.apply(out)
-        out = out.dot(coefs[-1])
-        out += shifts[-1]
-        return np.asarray(out[None] if alone else out)
+            many = out.ndim > 1
+            out = function.forward(out, b) if many else function.apply(out + b)
+        out = out.dot(self.coefs_[-1])
+        out += self.intercepts_[-1]
+        return np.asarray(out)
 
     def _sizes(self) -> list[int]:
         given = self.hidden_layer_sizes

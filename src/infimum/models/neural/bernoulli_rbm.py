@@ -17,7 +17,8 @@ from sklearn.utils import check_random_state, gen_even_slices
 
 from infimum.data.doors import rows, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.parameters import check_domain, positive, whole
+from infimum.models.neural.row_parts import in_row_parts
+from infimum.parameters import check_domain, check_parameters, positive, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["BernoulliRBM"]
@@ -96,6 +97,7 @@ class BernoulliRBM(
             Samples with entries from 0 to 1.
         y : ignored
         """
+        check_parameters(self)
         self._check()
         X = rows(self, X).X
         X = X.tocsr() if hasattr(X, "indptr") else X
@@ -119,6 +121,7 @@ class BernoulliRBM(
             The batch.
         y : ignored
         """
+        check_parameters(self)
         self._check()
         first = not hasattr(self, "components_")
         X = rows(self, X, reset=first).X
@@ -131,7 +134,9 @@ class BernoulliRBM(
 
     def transform(self, X: Any) -> Matrix:
         """Return the probability of each hidden unit, given the visible ones."""
-        return self._hidden(samples(self, X))
+        X, units = samples(self, X), len(self.components_)
+        kind = np.result_type(X.dtype, self.components_.dtype)
+        return in_row_parts(X, units, units, self._hidden, kind)
 
     def gibbs(self, v: Any) -> NDArray[np.bool_]:
         """Draw hidden units given visible ones, and visible ones given those."""
@@ -197,11 +202,14 @@ class BernoulliRBM(
     def _step(self, seen: Any, rng: Any) -> None:
         """Move towards the rows and away from what the chains draw."""
         hidden = self._hidden(seen)
-        drawn = self._visible(self.h_samples_, rng)
-        other = self._hidden(drawn.astype(hidden.dtype))
+        drawn = self._visible(self.h_samples_, rng).astype(hidden.dtype)
+        other = self._hidden(drawn)
         rate = float(self.learning_rate) / seen.shape[0]
-        change = np.asarray((seen.T @ hidden).T) - other.T @ drawn
-        self.components_ += rate * change
+        # By columns, as the components lie.
+        change = np.asarray((seen.T @ hidden).T)
+        change -= (drawn.T @ other).T
+        change *= rate
+        self.components_ += change
         self.intercept_hidden_ += rate * (hidden.sum(axis=0) - other.sum(axis=0))
         mean = np.asarray(seen.sum(axis=0)).ravel() - drawn.sum(axis=0)
         self.intercept_visible_ += (rate * mean).astype(self.intercept_visible_.dtype)

@@ -54,6 +54,9 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
     """
 
     _domains: ClassVar[Domains] = {
+        "alpha": nonnegative,
+        "epsilon": nonnegative,
+        "l1_ratio": or_none(closed(0, 1)),
         "max_iter": whole(1),
         "n_iter_no_change": whole(1),
         "tol": or_none(nonnegative),

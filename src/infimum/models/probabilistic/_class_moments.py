@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from infimum.compiled.threads import PARTS, in_parts, one_blas_thread
 from infimum.data.short_products import products_of
 from infimum.models.probabilistic._counts import sum_by_class
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["ClassMoments", "class_moments", "shrunk", "shrunk_by_ledoit_wolf"]
 
-#: So many rows are centred at a time.
-BLOCK = 8192
+#: So many numbers are centred at a time, and so many rows at least.
+BLOCK = 1 << 16
+FEWEST = 512
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +77,9 @@ def class_moments(
     counts: Vector = np.bincount(codes, weights, count).astype(float)
     safe = np.where(counts > 0, counts, 1.0)[:, None]
     means = sum_by_class(X, codes, weights, count) / safe
-    groups = np.zeros_like(codes) if pooled else codes
     scatters = np.zeros((1 if pooled else count, X.shape[1], X.shape[1]))
     for group in range(len(scatters)):
-        mine = np.arange(len(codes)) if pooled else np.flatnonzero(groups == group)
+        mine: Any = slice(None) if pooled else np.flatnonzero(codes == group)
         if hasattr(X, "indptr"):
             rows: Any = X.tocsr()[mine]
             squares = rows.T @ sparse.diags_array(weights[mine]) @ rows
@@ -86,24 +87,57 @@ def class_moments(
             taken = means[members].T @ (counts[members, None] * means[members])
             scatters[group] = squares.toarray() - taken
         else:
-            _add_scatter(scatters[group], X, mine, (means, codes, weights))
+            scatters[group] = _scatter(X, mine, (means, codes, weights))
     return ClassMoments(counts, means, scatters)
 
 
-def _add_scatter(
-    scatter: Matrix, X: Any, mine: Indices, known: tuple[Matrix, Indices, Vector]
-) -> None:
-    """Add the outer products of centred rows, a block at a time."""
+def _scatter(
+    X: Any, mine: Indices | slice, known: tuple[Matrix, Indices, Vector]
+) -> Matrix:
+    """Return the sum of the outer products of centred rows.
+
+    The parts that the cores share are fixed, of a block each at least, and take an
+    eighth of X together at most.
+    """
+    n = len(known[1]) if isinstance(mine, slice) else len(mine)
+    size = X.shape[1]
+    parts = min(PARTS, n // (8 * size), n * size // BLOCK)
+    if parts <= 1:
+        with products_of(min(n, _block(size)) * size * size):
+            return _scatter_of_part(X, mine, known, slice(0, n))
+
+    def work(part: slice) -> Matrix:
+        return _scatter_of_part(X, mine, known, part)
+
+    with one_blas_thread():
+        return np.asarray(sum(in_parts(n, work, parts)))
+
+
+def _scatter_of_part(
+    X: Any, mine: Indices | slice, known: tuple[Matrix, Indices, Vector], part: slice
+) -> Matrix:
+    """Return the scatter of consecutive rows, in blocks that stay in the cache."""
     means, codes, weights = known
-    plain = bool((weights == 1.0).all())
-    whole = len(mine) == len(codes)
-    for start in range(0, len(mine), BLOCK):
-        block: Any = slice(start, start + BLOCK) if whole else mine[start:][:BLOCK]
-        apart = X[block] - means[codes[block]]
-        if not plain:
-            apart *= np.sqrt(weights[block])[:, None]
-        with products_of(apart.size * len(scatter)):
-            scatter += apart.T @ apart
+    size = X.shape[1]
+    many = min(_block(size), max(part.stop - part.start, 1))
+    space, added = np.empty((many, size)), np.empty((size, size))
+    scatter = np.zeros((size, size))
+    for start in range(part.start, part.stop, many):
+        place = slice(start, min(start + many, part.stop))
+        block: Any = place if isinstance(mine, slice) else mine[place]
+        apart = space[: place.stop - place.start]
+        means.take(codes[block], axis=0, out=apart, mode="clip")
+        np.subtract(X[block], apart, out=apart)
+        shares = weights[block]
+        if not (shares == 1.0).all():
+            apart *= np.sqrt(shares)[:, None]
+        scatter += np.matmul(apart.T, apart, out=added)
+    return scatter
+
+
+def _block(size: int) -> int:
+    """Return how many rows are centred at a time."""
+    return max(FEWEST, BLOCK // size)
 
 
 def shrunk(covariance: Matrix, share: float) -> Matrix:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from infimum.compiled.threads import PARTS, in_parts
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.probabilistic._given_numbers import given_numbers
 from infimum.models.probabilistic._naive_bayes import NaiveBayes
@@ -17,6 +18,8 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["CountedBayes", "sum_by_class"]
 
 LEAST_ALPHA = 1e-10
+#: Rows for each class from which on cores share a sum.
+LONG = 64
 
 
 class CountedBayes(NaiveBayes):
@@ -96,8 +99,20 @@ class CountedBayes(NaiveBayes):
 
 def sum_by_class(X: Any, codes: Indices, weights: Vector, count: int) -> Matrix:
     """Return the weighted sum of the rows of each class, without filling X."""
-    rows = np.arange(len(codes))
-    members = sparse.csr_array((weights, (codes, rows)), shape=(count, len(codes)))
+    parts = min(PARTS, len(codes) // (LONG * count))
+    if parts <= 1 or not isinstance(X, np.ndarray):
+        return _sum_of_part(X, codes, weights, count)
+
+    def work(part: slice) -> Matrix:
+        return _sum_of_part(X[part], codes[part], weights[part], count)
+
+    return np.asarray(sum(in_parts(len(codes), work, parts)))
+
+
+def _sum_of_part(X: Any, codes: Indices, weights: Vector, count: int) -> Matrix:
+    """Add the rows up in their order: each is a column of a sparse matrix."""
+    n = len(codes)
+    members = sparse.csc_array((weights, codes, np.arange(n + 1)), shape=(count, n))
     total = members @ X
     dense = total.toarray() if hasattr(total, "toarray") else total
     return np.asarray(dense, dtype=np.float64)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from infimum.models.probabilistic._counts import CountedBayes
+from infimum.parameters import Domains, flag
 from infimum.typing import Matrix
 
 __all__ = ["ComplementNB"]
@@ -52,6 +53,10 @@ class ComplementNB(CountedBayes):
     ----------
     Rennie, Shih, Teevan & Karger (2003), ICML.
     """
+
+    _domains: ClassVar[Domains] = {
+        "norm": flag,
+    }
 
     def __init__(
         self,

@@ -32,6 +32,10 @@ def _sizes(model: Any) -> tuple[int, int]:
     return len(model.ratings_.users), len(model.ratings_.items)
 
 
+#: Products of larger factors are no numbers.
+LARGEST_FACTOR = 1e100
+
+
 def _check_factors(model: Any) -> None:
     n, m = _sizes(model)
     rank = model.n_factors or model.user_factors_.shape[1]
@@ -45,6 +49,8 @@ def _check_factors(model: Any) -> None:
             more = features.shape[1]
         if lifted.shape != (size + more, width):
             raise DataError("FactorRecommender: its factors fit other ratings.")
+        if np.abs(lifted).max(initial=0.0) > LARGEST_FACTOR:
+            raise DataError("FactorRecommender: its factors are too large.")
     shapes = model.user_factors_.shape, model.item_factors_.shape
     if shapes != ((n, rank), (m, rank)) or width < rank + 1 - bool(model.implicit):
         raise DataError("FactorRecommender: its factors fit other ratings.")

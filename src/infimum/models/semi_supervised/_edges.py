@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import sparse
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Gaussian, Kernel
+from infimum.models._matrix_function import values_of
 from infimum.models.kernel.kernel_ridges._conjugate_gradients import TILE, KernelTiles
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import check_domain, nonnegative, shown, whole
@@ -73,7 +75,7 @@ def edges_between(model: Any, X: Any, copies: Vector) -> Edges:
         return _full(_gaussian(model), X, copies)
     if isinstance(model.kernel, Kernel):
         return _full(model.kernel, X, copies)
-    W = X if model.kernel == "precomputed" else model.kernel(X, X)
+    W = X if model.kernel == "precomputed" else values_of(model.kernel, X, X)
     W = _similarities(model, W, (X.shape[0], X.shape[0]))
     own = np.asarray(W.diagonal(), dtype=np.float64)
     return Edges.of(_times_copies(W, copies), copies, own)
@@ -89,7 +91,8 @@ def edges_to(
     if model.kernel == "precomputed":
         yield slice(None), _times_copies(_similarities(model, X, X.shape), copies)
         return
-    kernel = _gaussian(model) if model.kernel == "rbf" else model.kernel
+    plain = model.kernel == "rbf"
+    kernel = _gaussian(model) if plain else partial(values_of, model.kernel)
     size = max(1, TILE // max(1, known.shape[0]))
     for start in range(0, X.shape[0], size):
         rows = slice(start, start + size)

@@ -23,7 +23,7 @@ from infimum.models.semi_supervised._edges import (
     edges_to,
 )
 from infimum.models.warnings import UncertifiedWarning
-from infimum.parameters import check_domain, nonnegative, whole
+from infimum.parameters import check_domain, check_parameters, nonnegative, whole
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["LabelModel", "told_labels"]
@@ -60,6 +60,7 @@ class LabelModel(CallbackSupportMixin, ClassifierMixin, BaseEstimator, ABC):  # 
             Copies of each sample; for neighbours, how many of those to be found a
             sample stands for.
         """
+        check_parameters(self)
         self._check()
         X, y = read(self, X, y, **_ADMITTED)
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:

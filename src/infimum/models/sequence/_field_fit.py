@@ -118,6 +118,9 @@ class HeldBack(FieldRisk):
         self._known[-1] = Plane(plane.slope, height, point.copy())
         return value, self._known[-1]
 
+    def _weights(self, point: Vector) -> Vector:
+        return np.asarray(point + self.centre)
+
 
 def sequence_weights(sample_weight: Any, rows: Any) -> Vector:
     count = len(rows.lengths) if isinstance(rows, TokenAttributes) else len(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,18 +16,30 @@ from infimum.data.doors import Sequences, check_fitted, sequences
 from infimum.decoders import Chain
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.sequence._normal_rows import column_sums
 from infimum.models.sequence.convergence_monitor import ConvergenceMonitor
-from infimum.parameters import Choice, Domain, check_parameters, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domain,
+    Kind,
+    check_parameters,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["HiddenChain", "shares"]
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, Integral) and value in whole(1)
 
 
 class HiddenChain(BaseEstimator):  # type: ignore[misc]
     """A chain of hidden states, each of which emits what is seen at a step."""
 
     _domains: ClassVar[dict[str, Domain]] = {
-        "n_components": whole(1),
+        "n_components": Kind(_is_count, "a whole number in [1, inf)"),
         "n_iter": whole(0),
         "tol": nonnegative,
         "algorithm": Choice(("viterbi", "map")),
@@ -309,14 +322,14 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
                 f"{type(self).__name__}: sequence {int(lost[0])} is impossible; allow "
                 "its observations or transitions in the start."
             )
-        weights = np.repeat(given.weights, given.lengths)
         counted = found.labels
         if (given.weights != 1.0).any():
+            weights = np.repeat(given.weights, given.lengths)
             counted = counted * weights[:, None]
         starts = np.cumsum(given.lengths) - given.lengths
         self._recount(counted[starts].sum(axis=0), found.pairs)
         counted = self._folded(counted)
-        totals = np.ones(len(counted)) @ counted
+        totals = column_sums(counted)
         if len(idle := np.flatnonzero(totals <= 0.0)):
             warnings.warn(
                 f"{type(self).__name__}: state {int(idle[0])} explains nothing; it "

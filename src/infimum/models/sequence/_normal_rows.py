@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from infimum.typing import Matrix
+from infimum.typing import Matrix, Vector
 
-__all__ = ["fill_normal_logs", "normal_moments"]
+__all__ = ["column_sums", "complete", "fill_normal_logs", "normal_moments"]
 
 #: Rows for which waking a thread is worth it, and parts that they are cut into.
 WORTH_THREADS, PARTS = 4096, 4
@@ -31,16 +31,16 @@ def fill_normal_logs(X: Matrix, means: Matrix, variances: Matrix, out: Matrix) -
 
 
 def normal_moments(
-    X: Matrix, means: Matrix, shares: Matrix
+    X: Matrix, means: Matrix, shares: Matrix, totals: Vector
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Return sums of share, share·(x - mean), share·(x - mean)², a row for each law.
 
-    What was not seen is left out, column by column.
+    What was not seen is left out, column by column. `totals` are the sums of shares.
     """
     from infimum.compiled.chains.gaussian_logs import gaussian_moments
 
-    seen = ~np.isnan(X)
-    if not seen.all():
+    if not complete(X):
+        seen = ~np.isnan(X)
         gaps = [np.where(seen, X - mean, 0.0) for mean in means]
         both = list(zip(shares.T, gaps, strict=True))
         first = np.stack([share @ gap for share, gap in both])
@@ -53,8 +53,21 @@ def normal_moments(
         return found
 
     sums: Any = [sum(each) for each in zip(*_in_parts(len(X), work), strict=True)]
-    totals = np.ones(len(shares)) @ shares
     return np.tile(totals[:, None], (1, X.shape[1])), sums[0].T, sums[1].T
+
+
+def complete(X: Matrix) -> bool:
+    """Return whether nothing is missing; a sum tells it without a table of truths."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return not np.isnan(X.sum()) or not np.isnan(X).any()
+
+
+def column_sums(table: Matrix) -> Vector:
+    """Return the sums of columns; BLAS would wake threads that loops then wait for."""
+    from infimum.compiled.threads import one_blas_thread
+
+    with one_blas_thread():
+        return np.asarray(np.ones(len(table)) @ table)
 
 
 def _in_parts(count: int, work: Any) -> list[Any]:

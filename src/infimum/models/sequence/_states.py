@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ LARGEST_RATE = 1e18
 
 
 def _check_chain(model: Any) -> None:
+    if not isinstance(model.n_components, Integral):
+        raise DataError(f"{type(model).__name__}.n_components must be a whole number.")
     if hasattr(model, "startprob_") and model.n_components != len(model.startprob_):
         raise DataError(f"{type(model).__name__} needs a chance for each state.")
     model.check()

@@ -10,7 +10,12 @@ from infimum.data.doors import Sequences
 from infimum.errors import DataError
 from infimum.models.clustering import KMeans
 from infimum.models.sequence._hidden_chain import HiddenChain
-from infimum.models.sequence._normal_rows import fill_normal_logs, normal_moments
+from infimum.models.sequence._normal_rows import (
+    column_sums,
+    complete,
+    fill_normal_logs,
+    normal_moments,
+)
 from infimum.parameters import Choice, Domain, nonnegative
 from infimum.typing import Indices, Matrix
 
@@ -174,12 +179,12 @@ class GaussianHMM(HiddenChain):
 
     def _log_emissions(self, X: Matrix) -> Matrix:
         out = np.empty((len(X), self.n_components))
-        seen = ~np.isnan(X)
         if self.covariance_type in ("diag", "spherical"):
             variances = self._variances()
-            if seen.all():
+            if complete(X):
                 fill_normal_logs(X, np.asarray(self.means_), variances, out)
                 return out
+            seen = ~np.isnan(X)
             for k in range(self.n_components):
                 Z = (X - self.means_[k]) / np.sqrt(variances[k])
                 Z[~seen] = 0.0
@@ -188,7 +193,7 @@ class GaussianHMM(HiddenChain):
             out *= -0.5
             return out
         covars = self.covars_
-        for pattern, rows in _patterns(seen):
+        for pattern, rows in _patterns(~np.isnan(X)):
             for k in range(self.n_components):
                 Z = X[np.ix_(rows, pattern)] - self.means_[k][pattern]
                 root = np.linalg.cholesky(covars[k][np.ix_(pattern, pattern)])
@@ -206,8 +211,9 @@ class GaussianHMM(HiddenChain):
 
     def _maximise_variances(self, X: Matrix, shares: Matrix) -> None:
         before: Matrix = np.array(self.means_, dtype=np.float64)
-        counts, first, second = normal_moments(X, before, shares)
-        used, old = np.ones(len(shares)) @ shares > 0.0, before
+        totals = column_sums(shares)
+        counts, first, second = normal_moments(X, before, shares, totals)
+        used, old = totals > 0.0, before
         if "m" in self.params:
             top = self.means_weight * np.asarray(self.means_prior)
             top = top + first + counts * before

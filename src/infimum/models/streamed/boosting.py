@@ -49,15 +49,15 @@ class SamplePass:
     share: float
     seed: int
 
-    def __call__(self, leaf: Any) -> tuple[Matrix, Vector]:
+    def __call__(self, leaf: Any) -> list[tuple[Matrix, Vector]]:
         places = np.arange(leaf.start, leaf.start + len(leaf.y))
         chosen = chances(self.seed, places) <= self.share
-        return leaf.X[chosen].copy(), leaf.w[chosen].copy()
+        return [(leaf.X[chosen], leaf.w[chosen])]
 
     @staticmethod
-    def merge(a: Any, b: Any) -> tuple[Matrix, Vector]:
-        """Return the rows of both."""
-        return np.concatenate([a[0], b[0]]), np.concatenate([a[1], b[1]])
+    def merge(a: Any, b: Any) -> list[tuple[Matrix, Vector]]:
+        """Return the parts of both."""
+        return [*a, *b]
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,7 +349,9 @@ def binned(rows: Any, max_bins: int, seed: int) -> tuple[BinnedTable, BinnedRows
     """
     n, d = rows.n_rows, rows.n_features
     wanted = int(np.clip(SAMPLE // d, FEWEST, MOST))
-    X, w = rows.run(SamplePass(1.0 if n <= wanted else wanted / n, seed))
+    parts = rows.run(SamplePass(1.0 if n <= wanted else wanted / n, seed))
+    X, w = (np.concatenate(each) for each in zip(*parts, strict=True))
+    del parts
     plain = bool(np.all(w == 1.0))
     table = BinnedTable.of(X, max_bins, sample_weight=None if plain else w)
     table = replace(table, codes=np.empty((d, 0), dtype=np.uint8))

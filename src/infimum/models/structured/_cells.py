@@ -74,6 +74,15 @@ class AssignmentProblem(StructuredProblem):
         pairs = zip(labellings, places, strict=True)
         return np.array([float(np.sum(a != self.right[k])) for a, k in pairs])
 
+    def reach(self, shares: Vector) -> tuple[Vector, Vector, int]:
+        rows = np.array([len(cells) for cells in self.cells], dtype=np.float64)
+        sizes: Vector = np.zeros(self.size)
+        for share, cells in zip(shares, self.cells, strict=True):
+            sizes += share * np.abs(cells).max(axis=1).sum(axis=0)
+        # Matching changes prices of rows and columns, each once a row at most.
+        steps = int(rows.max()) * max(sum(each.shape[:2]) for each in self.cells)
+        return sizes, rows, int(rows.sum()) + self.size + steps
+
     def told(self, labellings: list[Any]) -> list[Any]:
         return [each.tolist() for each in labellings]
 
@@ -130,6 +139,13 @@ class ListedProblem(StructuredProblem):
     def cost(self, labellings: list[Any], which: Indices | None = None) -> Vector:
         right = np.asarray(self.right)[slice(None) if which is None else which]
         return np.asarray(self.costs[right, np.asarray(labellings, dtype=np.intp)])
+
+    def reach(self, shares: Vector) -> tuple[Vector, Vector, int]:
+        parts = np.abs(self.parts).max(axis=0, initial=0.0)
+        sizes = np.outer(parts, shares @ np.abs(self.X)).ravel()
+        extra = shares.sum() * np.abs(self.extra).max(axis=0, initial=0.0)
+        costs = self.costs.max(axis=1)[np.asarray(self.right, dtype=np.intp)]
+        return np.concatenate([sizes, extra]), costs, self.count + 2 * self.size
 
     def told(self, labellings: list[Any]) -> list[Any]:
         return [self.names[int(label)] for label in labellings]

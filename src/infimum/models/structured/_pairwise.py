@@ -122,6 +122,13 @@ class NodeProblem(StructuredProblem):
         ]
         return np.array(wrong, dtype=np.float64)
 
+    def reach(self, shares: Vector) -> tuple[Vector, Vector, int]:
+        k, edges = len(self.classes), np.array([len(each) for each in self.edges])
+        nodes = np.repeat(shares, self.lengths) @ np.abs(self.X)
+        sizes = np.append(np.tile(nodes, k), np.full(k * k, float(shares @ edges)))
+        terms = len(self.X) + int(edges.sum()) + self.size
+        return sizes, self.lengths.astype(np.float64), terms
+
     def told(self, labellings: list[Any]) -> list[Any]:
         return [[self.classes[label] for label in each] for each in labellings]
 

@@ -29,8 +29,11 @@ SLOW = 0.25
 #: Numbers that the sample of rows may hold.
 SAMPLE = 2_000_000
 STALL_LIMIT, HALVINGS = 6, 30
+#: Steps along which the gradient changes less than so much of what was expected tell
+#: of rounding.
+CURVED = 1e-3
 #: The precision of the inner problem, and of the one on a sample.
-INNER, ROUGHLY = 1e-13, 1e-6
+INNER, ROUGHLY = 1e-13, 1e-4
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ class GramNewton(Solver):
             before, found = here, _step(here, bends)
             if found is not None:
                 here = found
+                bends = bends if known else _updated(bends, before, here)
                 gap = yield Iterate(here, iteration)
                 if patience.lost(gap, iteration, here.value):
                     return
@@ -127,6 +131,19 @@ def _is_slow(before: StreamedEvaluation, here: StreamedEvaluation) -> bool:
         return False
     sizes = [float(np.linalg.norm(each.gradient)) for each in (before, here)]
     return sizes[1] > SLOW * sizes[0]
+
+
+def _updated(
+    bends: Matrix, before: StreamedEvaluation, here: StreamedEvaluation
+) -> Matrix:
+    """Return a curvature that explains how the gradient changed on the last step."""
+    step = (here.point - before.point).ravel()
+    change = (here.risk_gradient - before.risk_gradient).ravel()
+    told, guessed = float(step @ change), bends @ step
+    known = float(step @ guessed)
+    if not (told > CURVED * known > 0.0):
+        return bends
+    return bends + np.outer(change, change) / told - np.outer(guessed, guessed) / known
 
 
 def _step(here: StreamedEvaluation, bends: Matrix) -> StreamedEvaluation | None:

@@ -15,6 +15,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.by_density._distance_door import admit_samples, are_given
 from infimum.models.clustering.by_density._reachability import Reach, measure_blocks
 from infimum.models.clustering.by_density.optics_clusters import (
+    STEEPNESS,
     cluster_optics_dbscan,
     cluster_optics_xi,
     share_of,
@@ -23,13 +24,13 @@ from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.parameters import (
     Choice,
     Domains,
+    Interval,
     besides,
     check_domain,
     check_parameters,
     closed,
     flag,
     nonnegative,
-    opened,
     or_none,
 )
 from infimum.typing import Indices
@@ -93,6 +94,7 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "cluster_method": _METHODS,
         "algorithm": _ALGORITHMS,
         "xi": closed(0, 1),
+        "p": besides(Interval(1, np.inf), np.inf),
         "eps": or_none(nonnegative),
     }
 
@@ -211,7 +213,7 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _check(self) -> None:
         check_parameters(self)
         if self.cluster_method == "xi":
-            check_domain("OPTICS.xi", self.xi, opened(0.0, 1.0))
+            check_domain("OPTICS.xi", self.xi, STEEPNESS)
         if self._level() > self.max_eps:
             raise InvalidParameterError(
                 f"OPTICS.eps must be at most max_eps={self.max_eps!r}, got "

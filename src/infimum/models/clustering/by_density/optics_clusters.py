@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import InvalidParameterError
-from infimum.parameters import check_domain, opened, positive, whole
+from infimum.parameters import Interval, check_domain, positive, whole
 from infimum.typing import Indices, Mask, Vector
 
-__all__ = ["cluster_optics_dbscan", "cluster_optics_xi", "share_of"]
+__all__ = ["STEEPNESS", "cluster_optics_dbscan", "cluster_optics_xi", "share_of"]
+
+#: By what share a steep step changes the reachability.
+STEEPNESS = Interval(0, 1, open_high=True)
 
 
 def cluster_optics_dbscan(
@@ -87,7 +90,7 @@ def cluster_optics_xi(
     >>> labels, clusters.tolist()
     (array([0, 0, 0, 1, 1, 1]), [[0, 2], [3, 5], [0, 5]])
     """
-    check_domain("cluster_optics_xi xi", xi, opened(0.0, 1.0))
+    check_domain("cluster_optics_xi xi", xi, STEEPNESS)
     order, n = np.asarray(ordering), len(ordering)
     gap = share_of("cluster_optics_xi min_samples", min_samples, n)
     least = min_samples if min_cluster_size is None else min_cluster_size

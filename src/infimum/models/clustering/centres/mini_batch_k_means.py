@@ -26,7 +26,14 @@ from infimum.models.clustering.centres._centre_model import (
 from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
 from infimum.models.clustering.centres._lloyd import rows_of, weigh
 from infimum.models.clustering.centres._start import n_starts, start_centres
-from infimum.parameters import Domains, check_parameters, nonnegative, or_none, whole
+from infimum.parameters import (
+    Domains,
+    besides,
+    check_parameters,
+    nonnegative,
+    or_none,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["MiniBatchKMeans"]
@@ -101,6 +108,7 @@ class MiniBatchKMeans(CentreModel):
         "tol": nonnegative,
         "reassignment_ratio": nonnegative,
         "init_size": or_none(whole(1)),
+        "n_init": besides(whole(1), "auto"),
     }
 
     def __init__(

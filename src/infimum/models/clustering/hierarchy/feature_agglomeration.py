@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -19,7 +19,7 @@ from infimum.models.clustering.hierarchy.agglomerative_clustering import (
     AgglomerativeClustering,
 )
 from infimum.models.clustering.hierarchy.dendrogram import Dendrogram
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_domain, check_parameters, function, whole
 from infimum.typing import Matrix
 
 __all__ = ["FeatureAgglomeration"]
@@ -69,6 +69,8 @@ class FeatureAgglomeration(
            [8.5, 9. ]])
     """
 
+    _domains: ClassVar[Domains] = {"pooling_func": function}
+
     def __init__(
         self,
         n_clusters: int | None = 2,
@@ -101,6 +103,7 @@ class FeatureAgglomeration(
         X : array-like of shape (n_samples, n_features)
         y : ignored
         """
+        check_parameters(self)
         rule: Any = {"accept_sparse": False, "ensure_min_features": 2}
         X = rows(self, X, moderate=True, **rule).X
         if self.n_clusters is not None:

@@ -30,6 +30,7 @@ from infimum.parameters import (
     flag,
     nonnegative,
     opened,
+    whole,
 )
 from infimum.typing import Matrix, Vector
 
@@ -251,7 +252,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
                 )
             return most
         least = 1 if self.svd_solver == "arpack" else 0
-        if isinstance(asked, str) or not least <= asked <= most:
+        if asked not in whole(least, most):
             raise InvalidParameterError(
                 f"PCA.n_components must be between {least} and {most} = min(n_samples, "
                 f"n_features), a share in (0, 1), 'mle' or None, got {asked!r}."

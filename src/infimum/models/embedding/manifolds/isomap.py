@@ -32,6 +32,7 @@ from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import (
     Choice,
     Domains,
+    Interval,
     besides,
     check_parameters,
     nonnegative,
@@ -103,6 +104,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
     """
 
     _domains: ClassVar[Domains] = {
+        "p": besides(Interval(1, math.inf), math.inf),
         "n_neighbors": or_none(whole(1)),
         "radius": besides(positive, None, math.inf),
         "n_components": or_none(whole(1)),

@@ -35,6 +35,7 @@ from infimum.parameters import (
     check_domain,
     check_parameters,
     nonnegative,
+    or_none,
     whole,
 )
 from infimum.typing import Matrix
@@ -93,6 +94,7 @@ class SpectralEmbedding(
     """
 
     _domains: ClassVar[Domains] = {
+        "gamma": or_none(nonnegative),
         "eigen_tol": besides(nonnegative, "auto"),
         "n_components": whole(1),
         "eigen_solver": _SOLVERS,
@@ -133,6 +135,7 @@ class SpectralEmbedding(
         y : ignored
         """
         check_parameters(self)
+        single = getattr(X, "dtype", None) == np.float32 and self.affinity == "rbf"
         X = admit(self, X)
         n, count = X.shape[0], int(self.n_components)
         if n < 2:  # noqa: PLR2004
@@ -140,10 +143,10 @@ class SpectralEmbedding(
                 f"SpectralEmbedding needs 2 samples or more, got {n} sample."
             )
         self.n_neighbors_ = n_neighbors_of(self, n)
-        self.affinity_matrix_ = affinity(self, X)
+        weights = affinity(self, X)
         draw = check_random_state(self.random_state)
         found = smallest_eigenpairs(
-            without_loops(self.affinity_matrix_),
+            without_loops(weights),
             min(n, count + 1),
             self.laplacian,
             tol=1e-8 if self.eigen_tol == "auto" else float(self.eigen_tol),
@@ -151,8 +154,8 @@ class SpectralEmbedding(
         )
         self._known = None if is_given(self) else X
         self._degrees = found.degrees
-        single = X.dtype == np.float32 and self.affinity == "rbf"
         kind = np.float32 if single else np.float64
+        self.affinity_matrix_ = weights.astype(kind, copy=False)
         self.embedding_ = np.ascontiguousarray(found.vectors[:, 1:], dtype=kind)
         self.eigenvalues_, self.residuals_ = found.values[1:], found.residuals[1:]
         self._n_features_out = self.embedding_.shape[1]

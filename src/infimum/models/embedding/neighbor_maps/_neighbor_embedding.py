@@ -104,6 +104,8 @@ class NeighborEmbedding(
             metric_params=self.metric_params,
         ).fit(X)
         distances, names = search.kneighbors()
+        if (distances < 0.0).any():
+            raise DataError(f"{type(self).__name__}: a distance is negative.")
         chances, self.bandwidths_ = conditional_affinities(distances, self.perplexity)
         problem = self._problem(joint_affinities(chances, names, joint=self._joint()))
         rest = descend(problem, start_of(self, X, draw), self._descent(n))

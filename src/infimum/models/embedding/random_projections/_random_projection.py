@@ -20,7 +20,7 @@ from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.embedding.random_projections.johnson_lindenstrauss import (
     johnson_lindenstrauss_min_dim,
 )
-from infimum.parameters import check_domain, opened, whole
+from infimum.parameters import check_domain, check_parameters, opened, whole
 from infimum.typing import Matrix
 
 __all__ = ["RandomProjection"]
@@ -50,6 +50,7 @@ class RandomProjection(
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draw the matrix for samples of this shape; return self."""
+        check_parameters(self)
         X = rows(self, X, moderate=True).X
         self.n_components_ = self._dimension(*X.shape)
         draw = check_random_state(self.random_state)

@@ -1,14 +1,14 @@
 """Random projection by a sparse matrix."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
 
-from infimum.errors import InvalidParameterError
 from infimum.models.embedding.random_projections._random_projection import (
     RandomProjection,
 )
+from infimum.parameters import Besides, Domains, Interval
 
 __all__ = ["SparseRandomProjection"]
 
@@ -54,6 +54,12 @@ class SparseRandomProjection(RandomProjection):
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "density": Besides(
+            Interval(0, 1, open_low=True), ("auto",), "in (0, 1] or 'auto'"
+        )
+    }
+
     def __init__(
         self,
         n_components: int | str = "auto",
@@ -73,11 +79,6 @@ class SparseRandomProjection(RandomProjection):
 
     def _draw(self, draw: Any, count: int, features: int) -> Any:
         density = 1.0 / np.sqrt(features) if self.density == "auto" else self.density
-        if isinstance(density, str) or not 0.0 < density <= 1.0:
-            raise InvalidParameterError(
-                "SparseRandomProjection.density must be in (0, 1] or 'auto', got "
-                f"{density!r}."
-            )
         self.density_ = np.float64(density)
         sizes = draw.binomial(features, self.density_, size=count)
         names = [np.sort(draw.choice(features, size, replace=False)) for size in sizes]

@@ -30,9 +30,11 @@ from infimum.models.ensembles.boosting._growth_state import GrowthLimits
 from infimum.models.ensembles.boosting._lent_trees import regressors
 from infimum.models.trees._tree_parameters import TREE_DOMAINS, read_rules
 from infimum.parameters import (
+    Choice,
     Domains,
     Interval,
     check_parameters,
+    closed,
     nonnegative,
     opened,
     or_none,
@@ -42,11 +44,16 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["FriedmanBoosting"]
 
+#: So many classes share one score.
+PAIR = 2
+
 
 class FriedmanBoosting(MemberSequence, GradientBoostingModel):
     """Boosting with scikit-learn's older parameters: shallow trees, few or no bins."""
 
     _domains: ClassVar[Domains] = {
+        "criterion": Choice(("deprecated", "friedman_mse", "squared_error")),
+        "alpha": closed(0, 1),
         "learning_rate": nonnegative,
         "n_estimators": whole(1),
         "tol": nonnegative,
@@ -57,6 +64,7 @@ class FriedmanBoosting(MemberSequence, GradientBoostingModel):
     }
 
     init: Any
+    loss: Any
 
     @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
@@ -103,8 +111,9 @@ class FriedmanBoosting(MemberSequence, GradientBoostingModel):
         self.max_features_ = rules.max_features
         return BoostingPlan(
             limits, model.n_estimators, float(model.learning_rate),
-            float(model.subsample), 255, patience, held, float(model.tol), "loss",
-            watched=True, ccp_alpha=float(model.ccp_alpha),
+            float(model.subsample), 255, patience, held,
+            float(model.tol) / self._told_as, "loss", watched=True,
+            ccp_alpha=float(model.ccp_alpha),
         )  # fmt: skip
 
     def _run(self, plan: BoostingPlan, *state: Any) -> BoostingRun:
@@ -148,21 +157,30 @@ class FriedmanBoosting(MemberSequence, GradientBoostingModel):
         run: Any
         run, judged = super()._prepare(*given, continued=continued)
         if continued:  # the loss before the first round is not kept
-            judged.training = [np.nan, *(-self.train_score_)]
+            told = self._told_as
+            judged.training = [np.nan, *(-self.train_score_ / told)]
             after = getattr(self, "oob_scores_", np.zeros(0))
             gained = getattr(self, "oob_improvement_", np.zeros(0))
-            run.left_out.extend(zip(after + gained, after, strict=True))
+            before = (after + gained) / told
+            run.left_out.extend(zip(before, after / told, strict=True))
         return run, judged
 
     def _keep(self, run: BoostingRun, judged: Any) -> None:
         super()._keep(run, judged)
-        self.train_score_ = -self.train_score_[1:]
+        told = self._told_as
+        self.train_score_ = -told * self.train_score_[1:]
         self.n_estimators_ = self.n_iter_
-        before = np.array(getattr(run, "left_out", [])).reshape(-1, 2)
+        before = told * np.array(getattr(run, "left_out", [])).reshape(-1, 2)
         if len(before):
             self.oob_improvement_ = before[:, 0] - before[:, 1]
             self.oob_scores_ = before[:, 1]
             self.oob_score_ = float(before[-1, 1])
+
+    @property
+    def _told_as(self) -> float:
+        """What scikit-learn multiplies a loss by before it tells it: 2 for halves."""
+        halves = self.loss == "log_loss" and len(self.classes_) == PAIR
+        return 2.0 if halves or self.loss == "squared_error" else 1.0
 
     @property
     def estimators_(self) -> NDArray[Any]:

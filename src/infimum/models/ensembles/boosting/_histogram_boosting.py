@@ -21,6 +21,7 @@ from infimum.parameters import (
     Domains,
     Interval,
     check_parameters,
+    closed,
     nonnegative,
     or_none,
     positive,
@@ -37,6 +38,7 @@ class HistogramBoosting(GradientBoostingModel):
     """Boosting with the parameters of scikit-learn's histogram models."""
 
     _domains: ClassVar[Domains] = {
+        "quantile": or_none(closed(0, 1)),
         "learning_rate": positive,
         "max_iter": whole(1),
         "min_samples_leaf": whole(1),

@@ -63,7 +63,7 @@ class GradientBoostingClassifier(FriedmanBoosting, BoostingClassifier):
     n_estimators_ : int
         Rounds made.
     train_score_ : ndarray of shape (n_estimators_,)
-        Mean loss after each round.
+        Mean loss after each round; twice it where that is half a square or two classes.
     oob_improvement_, oob_scores_, oob_score_ : ndarrays and the last number
         With ``subsample < 1``: how much each round lowered the mean loss of the rows
         that it left out, and that loss.

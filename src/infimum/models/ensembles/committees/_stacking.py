@@ -19,6 +19,7 @@ from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import Committee, for_each
 from infimum.models.ensembles.committees._voting import fit_member
+from infimum.parameters import check_parameters
 from infimum.typing import Matrix
 
 __all__ = ["Stacking"]
@@ -62,6 +63,7 @@ class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
         **fit_params : dict
             Only ``sample_weight``: passed on to all, members and final model.
         """
+        check_parameters(self)
         weights = fit_params.pop("sample_weight", None)
         if fit_params:
             raise InvalidParameterError(

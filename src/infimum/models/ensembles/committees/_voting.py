@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn import get_config
@@ -21,6 +21,7 @@ from infimum.data.doors.reading import describe
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import Committee, for_each
+from infimum.parameters import Domains, check_parameters, numbers, or_none
 from infimum.typing import Vector
 
 __all__ = ["Voting", "fit_member"]
@@ -29,6 +30,7 @@ __all__ = ["Voting", "fit_member"]
 class Voting(TransformerMixin, Committee):  # type: ignore[misc]
     """Members fitted to the same rows; subclasses say how they answer together."""
 
+    _domains: ClassVar[Domains] = {"weights": or_none(numbers)}
     estimators: Any
     weights: Any
     n_jobs: int | None
@@ -53,6 +55,7 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
             Further arguments for members, to be routed by what each has requested;
             only where metadata routing is enabled in scikit-learn.
         """
+        check_parameters(self)
         routed = self._routed(sample_weight, fit_params)
         seated = self._seated()
         self._same_kind(seated)

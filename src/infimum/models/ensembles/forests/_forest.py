@@ -26,7 +26,7 @@ from infimum.models.trees._tree_parameters import TREE_DOMAINS
 from infimum.models.trees.forest_arrays import ForestArrays
 from infimum.models.trees.node_arrays import node_arrays
 from infimum.models.trees.structure import Tree
-from infimum.parameters import Domains, check_parameters, whole
+from infimum.parameters import Domains, Kind, check_parameters, flag, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Forest", "forest_of", "forget_layout"]
@@ -52,10 +52,18 @@ def forget_layout(model: Any) -> None:
     _layouts.pop(model, None)
 
 
+def _is_score(value: object) -> bool:
+    return value in flag or callable(value)
+
+
 class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     """Trees that answer with their mean; subclasses know what they tell."""
 
-    _domains: ClassVar[Domains] = {"n_estimators": whole(1), **TREE_DOMAINS}
+    _domains: ClassVar[Domains] = {
+        "n_estimators": whole(1),
+        "oob_score": Kind(_is_score, "True, False or a function"),
+        **TREE_DOMAINS,
+    }
 
     n_estimators: int
     bootstrap: bool

@@ -17,6 +17,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.forests._row_hashes import row_hashes
 from infimum.models.ensembles.forests.extra_trees_regressor import ExtraTreesRegressor
+from infimum.parameters import check_parameters
 from infimum.typing import Indices, Vector
 
 __all__ = ["RandomTreesEmbedding"]
@@ -94,6 +95,7 @@ min_impurity_decrease
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees; return self. `y` is not looked at."""
+        check_parameters(self)
         X = rows(self, X, missing="unchecked").X
         going_on = self.warm_start and hasattr(self, "forest_")
         forest = copy.copy(self.forest_) if going_on else ExtraTreesRegressor()

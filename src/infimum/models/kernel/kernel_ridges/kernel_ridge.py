@@ -17,7 +17,7 @@ from infimum.models._kernel_door import check_same
 from infimum.models.kernel._machine import KernelMachine
 from infimum.models.kernel.kernel_ridges._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridges.kernel_ridge_path import KernelRidgePath
-from infimum.parameters import Domains, check_parameters, positive
+from infimum.parameters import Domains, check_parameters, nonnegative, or_none, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelRidge"]
@@ -78,6 +78,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
 
     _domains: ClassVar[Domains] = {
         "tol": positive,
+        "gamma": or_none(nonnegative),
         "cache_size": positive,
     }
 

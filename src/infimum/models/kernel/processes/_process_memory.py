@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator
 
 from infimum.models._kernel_door import is_precomputed
 from infimum.models.kernel.kernel_ridges._ridge_fit import MEGABYTE, SOLVERS
-from infimum.parameters import Domains, positive
+from infimum.parameters import Domains, besides, function, positive
 from infimum.typing import Indices
 
 __all__ = ["ProcessMemory"]
@@ -21,7 +21,11 @@ FEWER = 2_000
 class ProcessMemory(BaseEstimator):  # type: ignore[misc]
     """The choice between a factorisation and tiles, by the bound that was set."""
 
-    _domains: ClassVar[Domains] = {"solver": SOLVERS, "cache_size": positive}
+    _domains: ClassVar[Domains] = {
+        "solver": SOLVERS,
+        "cache_size": positive,
+        "optimizer": besides(function, "fmin_l_bfgs_b", None),
+    }
 
     kernel: Any
     solver: str

@@ -85,7 +85,8 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
     log_marginal_likelihood_error_ : float
         Its standard error; 0 where it was computed, not estimated.
     certificate_ : Certificate
-        Proof of the mode; the worst one if there are several.
+        Proof of the mode, the worst one if there are several; of the kernel matrix as
+        computed, and without a count of rounding.
 
     Examples
     --------

@@ -96,7 +96,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         Standard error of the former; 0 where it was computed, not estimated.
     certificate_ : Certificate
         Proof that the mean minimises :math:`\frac12 \sum_i (y_i - f(x_i))^2/α_i +
-        \frac12 \|f\|^2` for the kernel found, whose own noise is part of α.
+        \frac12 \|f\|^2` for the kernel found, whose own noise is part of α. It is of
+        the kernel matrix as computed, and counts no rounding.
     history_ : tuple of Record
     n_iter_ : int
 

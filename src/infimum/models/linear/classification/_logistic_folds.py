@@ -18,6 +18,7 @@ from infimum.errors import DataError
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import follow_path, worst_gap
 from infimum.models.linear.classification.logistic_regression import LogisticRegression
+from infimum.models.linear.coding import TWO
 from infimum.models.linear.fit import Fit
 from infimum.models.linear.keep import keep
 from infimum.typing import Matrix, Vector
@@ -94,7 +95,12 @@ def _score(model: LogisticRegression, test: Rows, scoring: Any) -> float:
     judge = {"neg_log_loss": log_loss, "neg_brier_score": brier_score_loss}
     if isinstance(scoring, str) and scoring in judge:
         # A fold may lack a class that the model knows.
-        how = {"greater_is_better": False, "response_method": "predict_proba"}
+        how: dict[str, Any] = {
+            "greater_is_better": False,
+            "response_method": "predict_proba",
+        }
+        if scoring == "neg_brier_score" and len(model.classes_) <= TWO:
+            how["pos_label"] = model.classes_[-1]
         scorer = make_scorer(judge[scoring], **how, labels=model.classes_)
     named = {} if test.weights is None else {"sample_weight": test.weights}
     try:

@@ -198,10 +198,11 @@ def single_or_all(columns: Matrix) -> Any:
 
 def checked_alphas(owner: str, given: Any) -> Vector:
     """Return the strengths to try as positive numbers."""
-    if np.ndim(given) > 0:
+    text = isinstance(given, str)
+    if not text:
         refuse_text(owner, given)
     try:
-        alphas = np.asarray(given, dtype=np.float64).ravel()
+        alphas = np.asarray(np.nan if text else given, dtype=np.float64).ravel()
     except (TypeError, ValueError):
         alphas = np.array([np.nan])
     if len(alphas) and np.isfinite(alphas).all() and (alphas > 0).all():

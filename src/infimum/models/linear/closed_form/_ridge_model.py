@@ -8,7 +8,7 @@ from infimum.data.doors import Rows
 from infimum.models.linear.closed_form._ridge_recipe import checked_alphas, ridge_recipe
 from infimum.models.linear.coding import Coding
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import Choice, Domains
+from infimum.parameters import Choice, Domains, or_none, whole
 
 __all__ = ["RidgeModel"]
 
@@ -20,7 +20,10 @@ _SOLVERS = Choice(
 class RidgeModel:
     """A linear model under the squared loss and the squared norm."""
 
-    _domains: ClassVar[Domains] = {"solver": _SOLVERS}
+    _domains: ClassVar[Domains] = {
+        "solver": _SOLVERS,
+        "max_iter": or_none(whole(1)),
+    }
 
     alpha: Any
     fit_intercept: bool

@@ -17,7 +17,7 @@ from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Number
 from infimum.models.linear.estimator import certify_linear, concluded, learn
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import Domains, nonnegative
+from infimum.parameters import Choice, Domains, nonnegative, or_none, whole
 from infimum.penalties import NoPenalty, Ridge
 from infimum.typing import Vector
 
@@ -27,7 +27,11 @@ __all__ = ["LinkedRegressor"]
 class LinkedRegressor(LinearRegressor, ABC):
     """A linear model of the logarithm of a mean, with a ridge penalty."""
 
-    _domains: ClassVar[Domains] = {"alpha": nonnegative}
+    _domains: ClassVar[Domains] = {
+        "alpha": nonnegative,
+        "max_iter": or_none(whole(1)),
+        "solver": Choice(("lbfgs", "newton-cholesky")),
+    }
 
     #: The power of the mean that the variance is proportional to.
     power: float

@@ -28,13 +28,7 @@ from infimum.models.linear.fit import attainable
 from infimum.models.linear.greedy._lasso_walk import Walk
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
-from infimum.parameters import (
-    Domains,
-    check_parameters,
-    nonnegative,
-    or_none,
-    whole,
-)
+from infimum.parameters import Domains, check_parameters, nonnegative, or_none, whole
 from infimum.penalties import Box, Lasso, NoPenalty, Penalty
 from infimum.solvers import choose
 from infimum.typing import Matrix, Vector
@@ -122,7 +116,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     _domains: ClassVar[Domains] = {
         "max_iter": whole(0),
-        "n_nonzero_coefs": whole(0),
+        "n_nonzero_coefs": whole(1),
         "jitter": or_none(nonnegative),
     }
 

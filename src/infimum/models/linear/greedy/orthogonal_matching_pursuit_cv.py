@@ -15,7 +15,7 @@ from infimum.models.linear.greedy.orthogonal_matching_pursuit import (
     OrthogonalMatchingPursuit,
 )
 from infimum.models.linear.greedy.orthogonal_mp import pursuit_path
-from infimum.parameters import check_domain, whole
+from infimum.parameters import check_domain, check_parameters, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["OrthogonalMatchingPursuitCV"]
@@ -96,6 +96,7 @@ class OrthogonalMatchingPursuitCV(RoutedFolds, RegressorMixin, BaseEstimator):  
         **fit_params
             What `cv` is told of the samples, such as groups, with metadata routing on.
         """
+        check_parameters(self)
         split = self._split_settings(fit_params)
         rule: dict[str, Any] = {
             "moderate": True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.callback import with_callbacks
 
@@ -15,6 +15,7 @@ from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._multi_task import MultiTaskRegressor, task_recipe
 from infimum.models.linear.lassos._path_choice import chosen_by_folds, shares
+from infimum.parameters import Domains, whole
 
 __all__ = ["CrossValidatedTasks"]
 
@@ -22,6 +23,7 @@ __all__ = ["CrossValidatedTasks"]
 class CrossValidatedTasks(RoutedFolds, MultiTaskRegressor, ABC):
     """A multi-task model that follows a path on every fold and keeps the best."""
 
+    _domains: ClassVar[Domains] = {"max_iter": whole(1)}
     #: The shares of the penalty on lengths to try.
     l1_ratio: Any
     alpha_: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.callback import with_callbacks
 
@@ -16,6 +16,7 @@ from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._path_choice import chosen_by_folds, shares
 from infimum.models.linear.lassos._sparse_recipe import elastic_net_recipe
+from infimum.parameters import Domains, whole
 
 __all__ = ["CrossValidatedSparse"]
 
@@ -23,6 +24,7 @@ __all__ = ["CrossValidatedSparse"]
 class CrossValidatedSparse(RoutedFolds, SparseRegressor, ABC):
     """An elastic net that follows a path on every fold and keeps the best strength."""
 
+    _domains: ClassVar[Domains] = {"max_iter": whole(1)}
     #: The shares of the ℓ₁ norm to try.
     l1_ratio: Any
     alpha_: float

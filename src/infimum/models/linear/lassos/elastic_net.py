@@ -8,7 +8,7 @@ from infimum.data.doors import Rows
 from infimum.models.linear._regressor import SparseRegressor
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._sparse_recipe import elastic_net_recipe
-from infimum.parameters import Domains, closed, nonnegative
+from infimum.parameters import Domains, closed, nonnegative, or_none, whole
 
 __all__ = ["ElasticNet"]
 
@@ -62,6 +62,7 @@ class ElasticNet(SparseRegressor):
 
     _domains: ClassVar[Domains] = {
         "alpha": nonnegative,
+        "max_iter": or_none(whole(1)),
         "l1_ratio": closed(0, 1),
     }
 

@@ -8,7 +8,7 @@ from infimum.data.doors import Rows
 from infimum.models.linear._regressor import SparseRegressor
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._sparse_recipe import sparse_recipe
-from infimum.parameters import Domains, nonnegative
+from infimum.parameters import Domains, nonnegative, or_none, whole
 from infimum.penalties import Lasso as LassoPenalty
 
 __all__ = ["Lasso"]
@@ -67,6 +67,7 @@ class Lasso(SparseRegressor):
 
     _domains: ClassVar[Domains] = {
         "alpha": nonnegative,
+        "max_iter": or_none(whole(1)),
     }
 
     def __init__(

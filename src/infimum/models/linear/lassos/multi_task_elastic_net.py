@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from infimum.data.doors import Rows
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._multi_task import MultiTaskRegressor, task_recipe
-from infimum.parameters import Domains, closed, nonnegative
+from infimum.parameters import Domains, closed, nonnegative, or_none, whole
 
 __all__ = ["MultiTaskElasticNet"]
 
@@ -59,6 +59,7 @@ class MultiTaskElasticNet(MultiTaskRegressor):
 
     _domains: ClassVar[Domains] = {
         "alpha": nonnegative,
+        "max_iter": or_none(whole(1)),
         "l1_ratio": closed(0, 1),
     }
 

@@ -182,7 +182,7 @@ class HuberRegressor(LinearRegressor):
                 point, sigma, dual = _at_corner(
                     joint, (point, sigma, dual), unit * tolerance
                 )
-            elif iteration == STUCK:
+            elif iteration == STUCK or sigma <= GONE * unit:
                 flat = _without_scale(problem, joint)
                 stopped = stopped or flat.reason == INTERRUPTED
                 point, sigma, dual = _better_of(joint, (point, sigma, dual), flat.point)

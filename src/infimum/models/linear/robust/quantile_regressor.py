@@ -14,7 +14,7 @@ from infimum.losses import Quantile
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Number, Pair
 from infimum.models.linear.fit import Recipe
-from infimum.parameters import Domains, nonnegative
+from infimum.parameters import Choice, Domains, nonnegative
 from infimum.penalties import Lasso, NoPenalty
 from infimum.typing import Vector
 
@@ -22,6 +22,12 @@ __all__ = ["QuantileRegressor"]
 
 #: A coefficient that moves no score by this share of the targets' size is 0.
 NOTHING = 1e-12
+
+
+#: Accepted for compatibility: programs that scikit-learn lets solve it.
+SOLVERS = Choice(
+    ("highs-ds", "highs-ipm", "highs", "interior-point", "revised simplex")
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,7 @@ class QuantileRegressor(LinearRegressor):
 
     _domains: ClassVar[Domains] = {
         "alpha": nonnegative,
+        "solver": SOLVERS,
     }
 
     def __init__(
