@@ -22,9 +22,11 @@ __all__ = [
 ]
 
 #: Means this many deviations from 0 would cost digits when squares are subtracted.
-FAR = 100.0
+FAR = 10.0
 #: Bytes of a block of rows that is copied before it is multiplied.
 BLOCK_BYTES = 1 << 24
+#: Rows whose sums are taken before they are added: means lose no digits to many rows.
+SUMMED = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +54,7 @@ def squared_problem(
         return LinearProblem.of(X, targets, Squared(), weight, intercept=intercept)
     shares = raw.shares
     centred, _ = centred_targets(raw)
-    joint = raw.design.pull_back(np.column_stack([shares, shares[:, None] * centred]))
+    joint = _summed(raw.design.X, np.column_stack([shares, shares[:, None] * centred]))
     means = np.ascontiguousarray(joint[:, 0])
     design = StandardizedDesign(raw.design, means, np.ones_like(means))
     raw.memory.keep(_Pulls(joint[:, 1:]))
@@ -120,6 +122,13 @@ def _gram(design: Design, shares: Vector | None) -> Matrix:
         return _shifted_gram(design.original, shift, shares)
     # Shares sum to 1 and the shift is their mean: E(x-μ)(x-μ)ᵀ = E xxᵀ - μμᵀ.
     return np.asarray(raw - np.outer(shift, shift))
+
+
+def _summed(X: Matrix, columns: Matrix) -> Matrix:
+    """Return Xᵀ columns, added block by block; an error in a mean enters the moments."""
+    starts = range(0, len(X), SUMMED)
+    parts = [X[at : at + SUMMED].T @ columns[at : at + SUMMED] for at in starts]
+    return np.asarray(np.sum(parts, axis=0))
 
 
 def _plain_gram(design: Design, shares: Vector | None) -> Matrix:
