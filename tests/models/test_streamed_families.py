@@ -214,7 +214,8 @@ def test_missing_numbers_reach_the_trees(tmp_path):
 
 
 def test_early_stopping_judges_by_rows_that_no_tree_sees(columns, path):
-    model = HistGradientBoostingRegressor(max_iter=300, learning_rate=0.5, tol=1e-3)
+    how = {"max_iter": 300, "learning_rate": 0.5, "tol": 0.03, "random_state": 0}
+    model = HistGradientBoostingRegressor(**how)
     streamed = model.fit(scan(path, "t"))
     assert streamed.n_iter_ < 300
     assert len(streamed.validation_score_) == len(streamed.train_score_)

@@ -42,8 +42,11 @@ STEPS, BALANCED = 2_000, 1e-10
 WELL_APART = 1e-4
 #: How much of slopes well inside is mixed into others.
 MIXTURES = (1e-10, 1e-8, 1e-6, 1e-4, 1e-3)
-#: Factors of an exact combination: sums of a few columns, their halves and doubles.
+#: Factors of an exact combination: at most this, in whole multiples of its inverse.
 SIMPLEST = 64.0
+#: Veltkamp's factor, which splits a number into halves of 26 bits; and what is so small
+#: that such a half may underflow.
+SPLIT, TINIEST = 2.0**27 + 1.0, 2.0**-900
 
 
 class Free(NamedTuple):
@@ -99,7 +102,7 @@ def inverse_length(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -
     kept = np.flatnonzero(~empty)
     # All lengths and angles of the columns, in as many rows as there are columns.
     triangle = np.asarray(np.linalg.qr(scaled[:, kept] / norms[kept], mode="r"))
-    some = _independent(risk, free, kept, (Z[:, kept], triangle))
+    some = _independent(risk, free, kept, triangle)
     kept = kept[some]
     if not len(kept):
         return np.inf
@@ -303,10 +306,9 @@ def _by_moments(
 
 
 def _independent(
-    risk: LinearRisk, free: Free, chosen: Indices, tables: tuple[Matrix, Matrix]
+    risk: LinearRisk, free: Free, chosen: Indices, triangle: Matrix
 ) -> Indices:
     """Return the columns that are left without exact combinations of others."""
-    Z, triangle = tables
     m = triangle.shape[1]
     pivoted, order = linalg.qr(triangle, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(pivoted))
@@ -314,29 +316,24 @@ def _independent(
     if rank == m:
         return np.arange(m)
     kept, dropped = order[:rank], order[rank:]
-    if rank == len(np.unique(Z, axis=0)):
+    # As the user gave them: centring may round differences away, and an intercept
+    # absorbs any shift.
+    raw = np.asarray(risk.design.as_given().toarray(), dtype=np.float64)
+    single = free.which.dtype == bool
+    raw = raw[:, free.which] if single else raw
+    if rank == len(np.unique(raw, axis=0)):
         return np.sort(kept)  # these already tell apart all rows that differ
-    raw = _raw_columns(risk, free)
-    if raw is None:
+    if not single:
         return np.arange(m)
+    if risk.intercept:
+        raw = np.column_stack([raw, np.ones(len(raw))])
     raw = raw[:, chosen]
     factors = np.linalg.lstsq(raw[:, kept], raw[:, dropped])[0]
+    factors = np.round(SIMPLEST * factors) / SIMPLEST
     for column, mix in zip(dropped, factors.T, strict=True):
-        if not _exact(raw[:, kept], raw[:, column], np.round(2.0 * mix) / 2.0):
+        if not _exact(raw[:, kept], raw[:, column], mix):
             return np.arange(m)
     return np.sort(kept)
-
-
-def _raw_columns(risk: LinearRisk, free: Free) -> Matrix | None:
-    """Return the free columns as the user gave them: an intercept absorbs any shift."""
-    if free.which.dtype != bool:
-        return None
-    design = getattr(risk.design, "exact", None) or risk.design
-    design = getattr(design, "original", design)
-    columns = np.asarray(design.toarray(), dtype=np.float64)[:, free.which]
-    if risk.intercept:
-        columns = np.column_stack([columns, np.ones(len(columns))])
-    return columns
 
 
 def _exact(others: Matrix, column: Vector, factors: Vector) -> bool:
@@ -344,16 +341,20 @@ def _exact(others: Matrix, column: Vector, factors: Vector) -> bool:
     if np.abs(factors).max(initial=0.0) > SIMPLEST:
         return False
     left = column.copy()
-    for other, factor in zip(others.T, factors, strict=True):
-        if factor == 0.0:
-            continue
-        product = factor * other
-        total = left - product
-        # The rounding of a difference, exactly (Knuth's two-sum); products must be
-        # exact too, which halves and doubles of a few bits are.
-        back = total - left
-        error = (left - (total - back)) + (-product - back)
-        if error.any() or not np.array_equal(product / factor, other):
-            return False
-        left = total
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is not 0
+        for other, factor in zip(others.T, factors, strict=True):
+            if factor == 0.0:
+                continue
+            product = factor * other
+            # Halves of the digits: their products with a factor of few bits are exact.
+            high = SPLIT * other - (SPLIT * other - other)
+            lost = (factor * high - product) + factor * (other - high)
+            total = left - product
+            # The rounding of a difference, exactly (Knuth's two-sum).
+            back = total - left
+            error = (left - (total - back)) + (-product - back)
+            tiny = (np.abs(product) < TINIEST) & (other != 0.0)
+            if lost.any() or error.any() or tiny.any():
+                return False
+            left = total
     return not left.any()

@@ -1,5 +1,8 @@
 """Ordinary least squares agrees with LAPACK and scikit-learn on every kind of X."""
 
+import warnings
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -113,6 +116,52 @@ def test_every_fit_carries_a_proof_that_can_be_checked_again(shape, positive, rn
     assert model.history_[-1].primal == pytest.approx(model.certificate_.primal)
     risks = [one.primal for one in model.certificates_]
     assert min(abs(risk - proof.primal) for risk in risks) < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", [np.asarray, np.asfortranarray, sparse.csr_array])
+def test_repeated_and_summed_columns_are_proved(seed, weighted, kind):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-9, 10, size=(20, 4)) / 8.0, rng.standard_normal(20)
+    X = np.column_stack([X, X[:, 0], 2.0 * X[:, 1], X[:, 2] - X[:, 3]])
+    weight = rng.integers(1, 4, 20) if weighted else None
+    model = LinearRegression(tol=1e-9).fit(kind(X + 0.5 * (seed > 5)), y, weight)
+    assert model.certificate_.closed
+    assert model.certify(kind(X + 0.5 * (seed > 5)), y, weight).closed
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_copy_of_a_column_is_proved_whatever_its_numbers(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.standard_normal((20, 4)) + seed, rng.standard_normal(20)
+    model = LinearRegression().fit(np.column_stack([X, X[:, seed % 4]]), y)
+    assert model.certificate_.closed
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("factor", [3.0, 7.0, 2.5])
+def test_a_rounded_multiple_of_a_column_is_no_copy(seed, factor):
+    # What rounding left of the product is a column of its own: times 1e16 it fits.
+    rng = np.random.default_rng(seed)
+    column, y = rng.standard_normal(6), rng.standard_normal(6)
+    exact = [Fraction(factor) * Fraction(x) for x in column]
+    left = [float(Fraction(factor * x) - z) for x, z in zip(column, exact, strict=True)]
+    Z = np.column_stack([column, np.array(left) * 2.0**52, np.ones(6)])
+    rest = y - Z @ np.linalg.lstsq(Z, y)[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UncertifiedWarning)
+        model = LinearRegression().fit(np.column_stack([column, factor * column]), y)
+    assert model.certificate_.dual <= 0.5 * np.mean(rest**2) * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("tiny", [1e-20, 1e-17, 1e-200])
+def test_rows_that_only_centring_makes_equal_differ(tiny):
+    a = np.array([0.0, 0.0, 1.0, 1.0, 0.0, 0.0])
+    b = np.concatenate([[tiny], a[1:]])  # (b - a) 5/tiny fits the first row alone
+    with pytest.warns(UncertifiedWarning):
+        model = LinearRegression().fit(np.column_stack([a, b]), [5, 0, 1, 1, 0, 0])
+    assert model.certificate_.dual <= 0.0
 
 
 def test_a_singular_value_that_mattered_and_was_dropped_is_reported(rng):

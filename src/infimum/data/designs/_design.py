@@ -90,6 +90,10 @@ class Design(ABC):
         """Return the same design with products in double precision."""
         return self
 
+    def as_given(self) -> Design:
+        """Return the samples as they came in, before any shift or scale."""
+        return self
+
     def single(self) -> Design:
         """Return a copy in single precision where that is faster; else the design."""
         return self

@@ -64,6 +64,9 @@ class DenseDesign(Design):
             return self.exact.in_double()
         return self if self.dtype == np.float64 else DoubledDesign(self.X)
 
+    def as_given(self) -> Design:
+        return self if self.exact is None else self.exact.as_given()
+
     def single(self) -> DenseDesign:
         return DenseDesign(self.X.astype(np.float32, copy=False))
 

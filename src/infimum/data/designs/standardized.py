@@ -84,6 +84,9 @@ class StandardizedDesign(Design):
         original = self.original.in_double()
         return StandardizedDesign(original, self.shift, self.scale)
 
+    def as_given(self) -> Design:
+        return self.original.as_given()
+
     def single(self) -> Design:
         if not isinstance(self.original, DenseDesign):
             return self

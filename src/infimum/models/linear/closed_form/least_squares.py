@@ -275,7 +275,8 @@ class LinearRegression(MultiTargetRegressor):
 def _centred_for_real(*data: Any, **how: Any) -> LinearProblem:
     """State a problem; nothing penalises rounding: centre in double precision."""
     problem = LinearProblem.of(*data, **how)
-    if is_sparse(problem.design):
+    plain = isinstance(problem.design, DenseDesign)
+    if is_sparse(problem.design) or (plain and problem.design.dtype == np.float64):
         return problem
     A = np.asarray(problem.design.in_double().toarray(), dtype=np.float64)
     return replace(problem, design=DenseDesign(A, problem.design))
