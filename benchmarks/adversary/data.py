@@ -100,7 +100,7 @@ def draw_data(rng, kind, *, largest=(300, 40), classes=3):
 
 def _acts(kind):
     yield from (_scale_columns, _move_columns, _mix_columns, _repeat_columns)
-    yield from (_nearly_repeat, _add_constant)
+    yield from (_nearly_repeat, _add_constant, _add_a_multiple, _hide_a_difference)
     if kind in {"real", "tasks"}:
         yield from (_shift_targets, _shift_targets, _scale_targets, _hold_targets)
     if kind in {"positive"}:
@@ -140,6 +140,26 @@ def _nearly_repeat(draft):
     if draft.kind == "real" and draft.rng.random() < 0.5:
         draft.y = draft.y + (draft.X[:, -1] - draft.X[:, 0]) / size
     draft.notes.append(f"a column twice but for {size:.0e}")
+
+
+def _add_a_multiple(draft):
+    """Add a multiple of one column or a sum of two: all but what rounding takes."""
+    factor = draft.rng.choice([3.0, 7.0, 2.5, 1.0 / 3.0, 0.1, -6.0])
+    other = draft.X[:, -1:] if draft.rng.random() < 0.5 else 0.0
+    draft.X = np.hstack([draft.X, factor * draft.X[:, :1] + other])
+    if draft.kind == "real" and draft.n > 3:
+        draft.y[: draft.n // 3] += draft.rng.standard_normal(draft.n // 3)
+    draft.notes.append(f"a column {factor:.2g} times, rounded")
+
+
+def _hide_a_difference(draft):
+    """Add a coarse column twice, but for one entry that is tiny instead of 0."""
+    column = np.round(draft.X[:, :1] / max(np.abs(draft.X[:, 0]).max(), 1e-300))
+    zeros, tiny = np.flatnonzero(column == 0.0), 10.0 ** -draft.rng.uniform(16, 60)
+    other = column.copy()
+    other[zeros[:1]] = tiny
+    draft.X = np.hstack([column, other])
+    draft.notes.append(f"two columns that differ by {tiny:.0e} in one entry")
 
 
 def _add_constant(draft):
