@@ -99,7 +99,7 @@ OTHER_SETTINGS = [
     LinearSVC(loss="hinge"),
     LinearSVC(penalty="l1"),
     LinearSVR(loss="squared_epsilon_insensitive"),
-    LogisticRegression(l1_ratio=1.0, C=2.0, tol=1e-8),
+    LogisticRegression(l1_ratio=1.0, C=2.0, tol=1e-5),
     Ridge(positive=True),
     RiskMinimizer("logistic", "elastic_net", strength=0.01),
     RiskMinimizer("softmax", strength=0.01),

@@ -18,9 +18,12 @@ from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.objectives import KernelCoordinates
 from infimum.parameters import Domains, check_parameters, positive
-from infimum.typing import Matrix
+from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelFisherDiscriminant"]
+
+#: Classes are equally far out if they are to this share.
+NEARLY = 0.999
 
 
 class KernelFisherDiscriminant(
@@ -148,9 +151,18 @@ class KernelFisherDiscriminant(
         lengths = np.sqrt(np.maximum(values[kept], 1e-300))
         self.separations_ = values[kept]
         self._n_features_out = len(kept)
-        self.directions_ = (space.back @ (aims @ turns[:, kept] / lengths)).T
+        turns = turns[:, kept] * _sides(turns[:, kept])
+        self.directions_ = (space.back @ (aims @ turns / lengths)).T
 
     def transform(self, X: Any) -> Matrix:
         """Return the coordinates of each sample along the directions."""
         check_fitted(self)
         return np.asarray(self._sum(X, self.directions_.T))
+
+
+def _sides(turns: Matrix) -> Vector:
+    """Return the signs that put the last of the classes furthest out above 0."""
+    sizes = np.abs(turns)
+    furthest = sizes >= NEARLY * sizes.max(axis=0, initial=0.0)
+    last = len(turns) - 1 - np.argmax(furthest[::-1], axis=0)
+    return np.where(turns[last, np.arange(turns.shape[1])] < 0.0, -1.0, 1.0)

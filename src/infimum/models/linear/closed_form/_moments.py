@@ -54,7 +54,8 @@ def squared_problem(
         return LinearProblem.of(X, targets, Squared(), weight, intercept=intercept)
     shares = raw.shares
     centred, _ = centred_targets(raw)
-    joint = _summed(raw.design.X, np.column_stack([shares, shares[:, None] * centred]))
+    weighted = np.column_stack([shares, shares[:, None] * centred])
+    joint = _summed(raw.design.toarray(), weighted)
     means = np.ascontiguousarray(joint[:, 0])
     design = StandardizedDesign(raw.design, means, np.ones_like(means))
     raw.memory.keep(_Pulls(joint[:, 1:]))
@@ -125,7 +126,7 @@ def _gram(design: Design, shares: Vector | None) -> Matrix:
 
 
 def _summed(X: Matrix, columns: Matrix) -> Matrix:
-    """Return Xᵀ columns, added block by block; an error in a mean enters the moments."""
+    """Return Xᵀ columns, added in blocks: an error in a mean enters the moments."""
     starts = range(0, len(X), SUMMED)
     parts = [X[at : at + SUMMED].T @ columns[at : at + SUMMED] for at in starts]
     return np.asarray(np.sum(parts, axis=0))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import linalg
 
+from infimum.data.short_products import products_of
 from infimum.models.linear.closed_form._evidence import (
     TINY,
     EvidenceRegressor,
@@ -14,7 +14,7 @@ from infimum.models.linear.closed_form._evidence import (
 )
 from infimum.parameters import Domains, nonnegative
 from infimum.penalties import Penalty, WeightedRidge
-from infimum.typing import Matrix, Vector
+from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["ARDRegression"]
 
@@ -119,13 +119,13 @@ class ARDRegression(EvidenceRegressor):
         self.verbose = verbose
 
     def _learn(self, table: WeightedRows) -> tuple[Vector, Penalty]:
+        table = _shortened(table)
         d = table.A.shape[1]
         noise = 1.0 / (table.variance + float(np.finfo(np.float64).eps))
         prior, kept, w = np.ones(d), np.ones(d, dtype=bool), np.zeros(d)
-        products, before, scores = table.A.T @ table.target, None, []
+        before, scores = None, []
         for iteration in range(1, int(self.max_iter) + 1):
-            sigma = _covariance(table.A[:, kept], noise, prior[kept])
-            w[kept] = noise * sigma @ products[kept]
+            w[kept], sigma = _posterior(table, kept, noise, prior)
             left = float(np.sum((table.target - table.A @ w) ** 2))
             determined = 1.0 - prior[kept] * np.diag(sigma)
             prior[kept] = (determined + 2.0 * self.lambda_1) / np.maximum(
@@ -140,8 +140,7 @@ class ARDRegression(EvidenceRegressor):
             if settled or not kept.any():
                 break
             before = w.copy()
-        self.sigma_ = _covariance(table.A[:, kept], noise, prior[kept])
-        w[kept] = noise * self.sigma_ @ products[kept]
+        w[kept], self.sigma_ = _posterior(table, kept, noise, prior)
         self.alpha_, self.lambda_, self._kept = np.float64(noise), prior, kept
         self.scores_: Any = np.array(scores) if self.compute_score else []
         strength = 1.0 / max(noise, TINY) / table.total
@@ -166,25 +165,32 @@ class ARDRegression(EvidenceRegressor):
         return float(score - 0.5 * (noise * left + prior @ w**2))
 
 
-def _covariance(A: Matrix, noise: float, prior: Vector) -> Matrix:
-    """Return (diag λ + α AᵀA)⁻¹, by the smaller of two systems."""
-    n, d = A.shape
-    if not d:
-        return np.zeros((0, 0))
-    if n >= d:
-        return _inverse(np.diag(prior) + noise * (A.T @ A))
-    # Woodbury: what the samples know is a matrix of their own size.
-    wide = A / prior
-    inner = _inverse(np.eye(n) / noise + wide @ A.T)
-    return np.asarray(np.diag(1.0 / prior) - wide.T @ inner @ wide)
+def _shortened(table: WeightedRows) -> WeightedRows:
+    """Return as many rows as columns and one, at the same distances from any fit."""
+    n, d = table.A.shape
+    if n <= d + 1:
+        return table
+    joined = np.column_stack([table.A, table.target])
+    with products_of(joined.size * d):
+        joint: Any = np.linalg.qr(joined, mode="r")
+    return table._replace(A=joint[:, :d], target=joint[:, d])
 
 
-def _inverse(matrix: Matrix) -> Matrix:
-    """Return the inverse of a positive matrix, whatever the units of its rows."""
-    scale = 1.0 / np.sqrt(np.diag(matrix))
-    scaled = matrix * np.outer(scale, scale)
-    try:
-        found: Matrix = linalg.cho_solve(linalg.cho_factor(scaled), np.eye(len(scale)))
-    except linalg.LinAlgError:  # to rounding, a row is a combination of others
-        found = linalg.pinvh(scaled)
-    return np.asarray(found * np.outer(scale, scale))
+def _posterior(
+    table: WeightedRows, kept: Mask, noise: float, prior: Vector
+) -> tuple[Vector, Matrix]:
+    """Return the mean of the kept coefficients and their covariance.
+
+    Singular values of the rows in units of noise and prior lose no digits, however
+    small the noise, and copies of rows leave them as weights do.
+    """
+    scale, level = 1.0 / np.sqrt(prior[kept]), float(np.sqrt(noise))
+    rows = level * table.A[:, kept] * scale
+    left, s, right = np.linalg.svd(rows, full_matrices=False)
+    known = s**2 / (1.0 + s**2)
+    if len(s) == len(scale):
+        sigma = (right.T / (1.0 + s**2)) @ right
+    else:  # fewer rows than columns: the prior decides the other directions
+        sigma = np.eye(len(scale)) - (right.T * known) @ right
+    mean = right.T @ (s / (1.0 + s**2) * (left.T @ (level * table.target)))
+    return scale * mean, sigma * np.outer(scale, scale)
