@@ -126,7 +126,7 @@ def fitted(estimator, X, y, weights=None):
 
 
 def closeness(estimator):
-    """A gap of `tol` leaves the weights free by about its root, not by less."""
+    """Return how near weights must be: a gap of `tol` frees them by about its root."""
     by_gap = estimator.get_params().get("tol") == 1e-13
     return np.sqrt(1e-13) if by_gap else 1e-8
 
