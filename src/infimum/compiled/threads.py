@@ -8,6 +8,7 @@ the rows at once. The parts are fixed, so results do not depend on the number of
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -25,6 +26,7 @@ __all__ = [
     "free_cores",
     "in_parts",
     "one_blas_thread",
+    "overlapped",
     "side_by_side",
 ]
 
@@ -33,6 +35,8 @@ PARTS = 16
 Result = TypeVar("Result")
 #: Seconds of work that are not worth waking another thread for.
 SHORT = 5e-4
+#: Seconds of sleep after which a thread that waits for the interpreter has got it.
+A_MOMENT = 1e-5
 #: Seconds that each function last needed for one thing.
 _paces: dict[Any, float] = {}
 #: Knows, in each thread, whether it is one of the pool's.
@@ -142,6 +146,46 @@ def side_by_side(parts: int, work: Callable[[int], None]) -> None:
     finally:
         for other in others:
             other.result()
+
+
+def overlapped(
+    count: int, prepare: Callable[[int], Any], work: Callable[[Any], Result]
+) -> list[Result] | None:
+    """Call `prepare` of 0, 1, … here and `work` on what it returns, on another core.
+
+    For work in compiled loops and preparation in Python, which holds the interpreter's
+    lock: it is given away for a moment after each part, lest the other thread wait five
+    milliseconds. Returns None once a preparation does.
+    """
+    ready: deque[tuple[int, Any]] = deque()
+    found: dict[int, Result] = {}
+
+    def take() -> None:
+        while ready:
+            try:
+                place, thing = ready.popleft()
+            except IndexError:  # the other thread took it
+                return
+            found[place] = work(thing)
+
+    helper, alone = None, free_cores() == 1
+    try:
+        for place in range(count):
+            if (thing := prepare(place)) is None:
+                return None
+            ready.append((place, thing))
+            if helper is not None and helper.done():
+                helper.result()  # raises what was raised there
+                helper = None
+            if helper is None and not alone:
+                helper = _pool().submit(take)
+            time.sleep(0.0 if alone else A_MOMENT)
+        take()
+    finally:
+        ready.clear()
+        if helper is not None:
+            helper.result()
+    return [found[place] for place in range(count)]
 
 
 def alongside(

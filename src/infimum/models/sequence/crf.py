@@ -31,6 +31,7 @@ from infimum.models.sequence._field_fit import (
     sequence_weights,
 )
 from infimum.models.sequence._field_online import online_field
+from infimum.models.sequence._tagging import FieldReader
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import FieldFeatures, FieldRisk, Mix
 from infimum.parameters import (
@@ -263,6 +264,9 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
 
     def predict(self, X: Any) -> list[list[Any]]:
         """Return the best labelling of each sequence."""
+        quick = self._reader().tags(X, self.coef_, self.classes_)
+        if quick is not None:
+            return quick
         rows, scores, chain = self._scores(X)
         labels = chain.decode(scores, rows.lengths)[0]
         told = np.empty(len(self.classes_), dtype=object)
@@ -376,12 +380,16 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
                 stacklevel=4,
             )
 
-    def _scores(self, X: Any) -> tuple[TokenAttributes, Matrix, Chain]:
+    def _reader(self) -> FieldReader:
         check_fitted(self, "coef_")
         held = _READERS.get(self)
-        if held is None or held[0] is not self.attributes_:
-            held = _READERS[self] = self.attributes_, Vocabulary(self.attributes_)
-        rows = held[1].read("CRF", X, grow=False)
+        if held is None or not held.serves(self.attributes_, self._states, self._moves):
+            held = _READERS[self] = FieldReader(self.attributes_, self._kept)
+        return held
+
+    def _scores(self, X: Any) -> tuple[TokenAttributes, Matrix, Chain]:
+        held = self._reader()
+        rows = held.vocabulary.read("CRF", X, grow=False)
         labels = np.zeros(len(rows.tokens) - 1, dtype=np.intp)
-        risk = FieldRisk(rows, labels, self._kept, NoPenalty(), np.ones(1))
+        risk = FieldRisk(rows, labels, held.features, NoPenalty(), np.ones(1))
         return rows, *risk.scores(self.coef_)
