@@ -8,12 +8,12 @@ the rows at once. The parts are fixed, so results do not depend on the number of
 import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from itertools import pairwise
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -157,35 +157,39 @@ def overlapped(
     lock: it is given away for a moment after each part, lest the other thread wait five
     milliseconds. Returns None once a preparation does.
     """
-    ready: deque[tuple[int, Any]] = deque()
+    ready: SimpleQueue[tuple[int, Any]] = SimpleQueue()
     found: dict[int, Result] = {}
 
     def take() -> None:
-        while ready:
-            try:
-                place, thing = ready.popleft()
-            except IndexError:  # the other thread took it
-                return
-            found[place] = work(thing)
+        with suppress(Empty):
+            while True:
+                place, thing = ready.get_nowait()
+                found[place] = work(thing)
 
-    helper, alone = None, free_cores() == 1
+    helper = None
     try:
         for place in range(count):
             if (thing := prepare(place)) is None:
                 return None
-            ready.append((place, thing))
-            if helper is not None and helper.done():
-                helper.result()  # raises what was raised there
-                helper = None
-            if helper is None and not alone:
-                helper = _pool().submit(take)
-            time.sleep(0.0 if alone else A_MOMENT)
+            ready.put((place, thing))
+            helper = _helping(helper, take)
+            time.sleep(A_MOMENT if helper else 0.0)
         take()
     finally:
-        ready.clear()
         if helper is not None:
             helper.result()
     return [found[place] for place in range(count)]
+
+
+def _helping(
+    helper: Future[None] | None, task: Callable[[], None]
+) -> Future[None] | None:
+    """Return what another thread does: what it did, or the task anew; None if alone."""
+    if helper is not None:
+        if not helper.done():
+            return helper
+        helper.result()  # raises what was raised there
+    return _pool().submit(task) if free_cores() > 1 else None
 
 
 def alongside(

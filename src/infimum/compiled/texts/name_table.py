@@ -35,7 +35,7 @@ def _before_end(eight: Any) -> Any:
 
 
 @inner_loop()
-def _size(mask: Any) -> int:
+def _size(mask: Any) -> Any:
     """Return how many bytes a mask keeps."""
     return np.int64(((mask & _ONES) * _ONES) >> _TOP)
 
@@ -47,7 +47,7 @@ def _stirred(hashed: Any, eight: Any) -> Any:
 
 
 @inner_loop()
-def _name_hash(names: Indices, start: int, stop: int) -> int:
+def _name_hash(names: Indices, start: int, stop: int) -> Any:
     """Return the hash of a word that ends where a name does, as `_find` makes it."""
     hashed = _FIRST
     while True:
@@ -63,47 +63,60 @@ def _name_hash(names: Indices, start: int, stop: int) -> int:
 @inner_loop()
 def _begins(names: Indices, start: int, stop: int, key: Indices) -> bool:
     """Return whether a name begins with a key."""
-    if stop - start < key.size:
-        return False
-    for k in range(key.size):
-        if names[start + k] != key[k]:
-            return False
-    return True
+    same, k = stop - start >= key.size, 0
+    while same and k < key.size:
+        same = names[start + k] == key[k]
+        k += 1
+    return same
+
+
+@inner_loop()
+def _choose(names: Indices, ends: Indices, key: Indices, chosen: Indices) -> int:
+    """Fill the numbers of the names that begin with a key; return how many."""
+    count = 0
+    for k in range(ends.size - 1):
+        if _begins(names, ends[k], ends[k + 1], key):
+            chosen[count] = k
+            count += 1
+    return count
+
+
+@inner_loop()
+def _enter(names: Indices, start: int, stop: int, number: int, slots: Indices) -> None:
+    """Put a name into a table, by its end."""
+    hashed, last = _name_hash(names, start, stop), slots.size - 1
+    place = hashed & last
+    while slots[place] >= 0:
+        place = (place + 1) & last
+    slots[place] = (hashed & ~_NUMBER) | number
 
 
 @loop()
 def fill_name_tables(
     keys: Indices, key_ends: Indices, kinds: Indices, names: Indices, ends: Indices
 ) -> tuple[Indices, Indices, Indices]:
-    """Return a table for each key: where each begins, slots, and numbers of keys.
+    """Return tables of the keys' names: where each begins, slots, numbers of keys.
 
     Key j is ``keys[key_ends[j]:key_ends[j + 1]]``, name k likewise. A key of kind -1
     has in its table the names that begin with it; another one may be a name itself,
     and that one's number or -1 is returned. The size of a table is a power of two.
     """
     starts = np.zeros(kinds.size + 1, dtype=np.int64)
-    alone = np.full(kinds.size, -1)
+    alone, chosen = np.full(kinds.size, -1), np.empty(ends.size, dtype=np.int64)
+    slots = np.empty(0, dtype=np.int64)
     for j in range(kinds.size):
-        key, count = keys[key_ends[j] : key_ends[j + 1]], 0
-        for k in range(ends.size - 1):
-            if _begins(names, ends[k], ends[k + 1], key):
-                count += 1
-                if ends[k + 1] - ends[k] == key.size:
-                    alone[j] = k
-        size = 1
+        key, size = keys[key_ends[j] : key_ends[j + 1]], 1
+        count = _choose(names, ends, key, chosen)
+        for k in chosen[:count]:
+            if ends[k + 1] - ends[k] == key.size:
+                alone[j] = k
         while kinds[j] == -1 and size <= 2 * count:
             size *= 2
-        starts[j + 1] = starts[j] + size
-    slots = np.full(starts[-1], -1)
-    for j in range(kinds.size):
-        key, last = keys[key_ends[j] : key_ends[j + 1]], starts[j + 1] - starts[j] - 1
-        for k in range(ends.size - 1):
-            if kinds[j] == -1 and _begins(names, ends[k], ends[k + 1], key):
-                hashed = _name_hash(names, ends[k] + key.size, ends[k + 1])
-                place = hashed & last
-                while slots[starts[j] + place] >= 0:
-                    place = (place + 1) & last
-                slots[starts[j] + place] = (hashed & ~_NUMBER) | k
+        table = np.full(size, -1)
+        for k in chosen[: count if kinds[j] == -1 else 0]:
+            _enter(names, ends[k] + key.size, ends[k + 1], k, table)
+        slots = np.append(slots, table)
+        starts[j + 1] = slots.size
     return starts, slots, alone
 
 

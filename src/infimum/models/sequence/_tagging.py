@@ -75,25 +75,30 @@ class FieldReader:
 
         decode = self._decoder(coef)
         found = overlapped(len(parts), read, decode)
-        if found is None or any(labels is None for labels in found):
+        labels = np.concatenate(found or [[]]).tolist()
+        if len(labels) < ends[-1]:
             return None
-        flat = [*itemgetter(*np.concatenate(found).tolist())(classes)]
+        flat = [*itemgetter(*labels)(classes)]
         return [flat[a:b] for a, b in pairwise(ends)]
 
-    def _decoder(self, coef: Vector) -> Callable[[_Part], Indices | None]:
+    def _decoder(self, coef: Vector) -> Callable[[_Part], Indices]:
+        """Return what labels sequences; it returns none where words hold a 0 byte."""
         from infimum.compiled.chains.tag_texts import tag_texts
 
         slots, moves = self.features.unpack(coef)
         starts, told, _ = self.features.table
         weights = starts, told, slots, np.zeros(len(moves)), moves
 
-        def decode(part: _Part) -> Indices | None:
+        def decode(part: _Part) -> Indices:
             bounds = part.bounds
             labels = np.empty(bounds[-1], dtype=np.intp)
             longest = int(np.diff(bounds).max())
             pointers = np.empty((longest, len(moves)), dtype=np.uint8)
             letters, numbers, keys, kinds = part.texts
-            given = letters, numbers, *self._names.tables(keys, kinds), *weights
-            return labels if tag_texts(*given, bounds, pointers, labels) else None
+            names: tuple[Any, ...] = self._names.tables(keys, kinds)
+            whole = tag_texts(
+                letters, numbers, *names, *weights, bounds, pointers, labels
+            )
+            return labels if whole else labels[:0]
 
         return decode

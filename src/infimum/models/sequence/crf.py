@@ -382,7 +382,7 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
 
     def _reader(self) -> FieldReader:
         check_fitted(self, "coef_")
-        held = _READERS.get(self)
+        held: FieldReader | None = _READERS.get(self)
         if held is None or not held.serves(self.attributes_, self._states, self._moves):
             held = _READERS[self] = FieldReader(self.attributes_, self._kept)
         return held
