@@ -85,8 +85,9 @@ class Chain:
                 "Chain needs a square table of transitions and ends of the same "
                 f"length, got shape {table.shape}."
             )
-        if np.isnan(table).any() or np.isposinf(table).any():
-            raise DataError("Chain.transitions must be numbers below infinity.")
+        for name in ("transitions", "first", "last"):
+            if not np.max(getattr(self, name)) < np.inf:
+                raise DataError(f"Chain.{name} must be numbers below infinity.")
 
     def score(self, scores: Matrix, labels: Indices, lengths: Any = None) -> Vector:
         """Return the score of given labellings, one number for each sequence."""
@@ -159,6 +160,8 @@ class Chain:
         """Draw a labelling of each sequence from the law exp(score)/Z."""
         u, bounds = self._read(scores, lengths)
         passes = _Passes(self, u, bounds)
+        if np.isneginf(passes.log_partition).any():
+            raise DataError("Chain.draw: every labelling of a sequence is forbidden.")
         rng = np.random.default_rng(random_state)
         labels = np.zeros(len(u), dtype=np.intp)
         ends = set((bounds[1:] - 1).tolist())
@@ -205,6 +208,8 @@ class Chain:
                 f"Chain needs a row of {len(self.transitions)} scores for each step, "
                 f"got shape {u.shape}."
             )
+        if not u.max() < np.inf:
+            raise DataError("Chain needs scores below infinity, without NaN.")
         sizes = np.array([len(u)]) if lengths is None else np.asarray(lengths)
         if sizes.sum() != len(u) or sizes.min(initial=1) < 1:
             raise DataError(
