@@ -75,7 +75,7 @@ class FieldReader:
 
         decode = self._decoder(coef)
         found = overlapped(len(parts), read, decode)
-        labels = np.concatenate(found or [[]]).tolist()
+        labels = [] if found is None else np.concatenate(found).tolist()
         if len(labels) < ends[-1]:
             return None
         flat = [*itemgetter(*labels)(classes)]
@@ -95,10 +95,9 @@ class FieldReader:
             longest = int(np.diff(bounds).max())
             pointers = np.empty((longest, len(moves)), dtype=np.uint8)
             letters, numbers, keys, kinds = part.texts
-            names: tuple[Any, ...] = self._names.tables(keys, kinds)
-            whole = tag_texts(
-                letters, numbers, *names, *weights, bounds, pointers, labels
-            )
+            names = self._names.tables(keys, kinds)
+            given: Any = letters, numbers, *names, *weights, bounds, pointers, labels
+            whole = tag_texts(*given)
             return labels if whole else labels[:0]
 
         return decode
