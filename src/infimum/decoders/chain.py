@@ -96,8 +96,7 @@ class Chain:
         gains = u[np.arange(len(u)), labels]
         gains[1:] += self.transitions[labels[:-1], labels[1:]]
         starts, ends = bounds[:-1], bounds[1:] - 1
-        inner = starts[starts > 0]
-        gains[inner] = u[inner, labels[inner]]
+        gains[starts] = u[starts, labels[starts]]
         gains[starts] += self.first[labels[starts]]
         gains[ends] += self.last[labels[ends]]
         return np.asarray(np.add.reduceat(gains, starts))
@@ -108,8 +107,8 @@ class Chain:
         Where every labelling is forbidden the score is -inf.
         """
         u, bounds = self._read(scores, lengths)
-        labels = np.zeros(len(u), dtype=np.intp)
-        longest, n = int(np.diff(bounds).max()), u.shape[1]
+        labels, longest = np.zeros(len(u), dtype=np.intp), int(np.diff(bounds).max())
+        n = u.shape[1]
         kind = np.uint8 if n <= 1 << 8 else np.uint16 if n <= 1 << 16 else np.int64
         if longest * n * np.dtype(kind).itemsize <= ENOUGH_POINTERS:
             return labels, self._decode_all(u, bounds, labels, kind)
@@ -162,9 +161,8 @@ class Chain:
         passes = _Passes(self, u, bounds)
         if np.isneginf(passes.log_partition).any():
             raise DataError("Chain.draw: every labelling of a sequence is forbidden.")
-        rng = np.random.default_rng(random_state)
+        rng, ends = np.random.default_rng(random_state), {*(bounds[1:] - 1).tolist()}
         labels = np.zeros(len(u), dtype=np.intp)
-        ends = set((bounds[1:] - 1).tolist())
         for t in range(len(u) - 1, -1, -1):
             ahead = self.last if t in ends else self.transitions[:, labels[t + 1]]
             logs = passes.log_alpha(t) + ahead
@@ -195,8 +193,7 @@ class Chain:
             label, rank = divmod(int(end), width)
             for t in range(len(u) - 1, 0, -1):
                 paths[place, t] = label
-                before = origins[t - 1].shape[1] if t == 1 else origins[t - 2].shape[1]
-                before = 1 if t == 1 else before
+                before = 1 if t == 1 else origins[t - 2].shape[1]
                 label, rank = divmod(int(origins[t - 1][label, rank]), before)
             paths[place, 0] = label
         return paths, final[order]
@@ -231,9 +228,8 @@ class Chain:
             starts.append(value.copy())
             chain_best(u[a : a + BLOCK], self.transitions, value, pointers)
         value = value + self.last
-        label = int(value.argmax())
+        labels[-1] = label = int(value.argmax())
         best = float(value[label])
-        labels[-1] = label
         for a, known in zip(reversed(corners), reversed(starts), strict=True):
             chain_best(u[a : a + BLOCK], self.transitions, known, pointers)
             label = chain_trace(
