@@ -187,20 +187,26 @@ def spelt(labels):
 def draw_words(X, y, alone, together):
     """Show words of which letters alone are read wrongly, and both readings."""
     hard = [k for k in range(len(X)) if alone[k] != y[k] and 5 <= len(y[k]) <= 9]
-    picked = hard[:: max(1, len(hard) // 8)][:8]
-    figure, axes = plt.subplots(2, 4, figsize=(11, 3.4))
-    for axis, k in zip(axes.ravel(), picked, strict=True):
+    picked = sorted(hard[:: max(1, len(hard) // 8)][:8], key=lambda k: -len(y[k]))
+    longest = [len(y[k]) for k in picked[::2]]  # of each column
+    figure, axes = plt.subplots(
+        2, 4, figsize=(11, 3.4),
+        gridspec_kw={"width_ratios": [8 * size + 5 for size in longest]},
+    )  # fmt: skip
+    for place, k in enumerate(picked):
+        axis = axes[place % 2, place // 2]
         axis.imshow(np.hstack(X[k].reshape(-1, 16, 8)), cmap="Greys", aspect="equal")
-        axis.set(xlim=(-0.5, 79.5), ylim=(30.0, -0.5))  # one scale for all words
+        edge = 8 * longest[place // 2] + 4.5
+        axis.set(xlim=(-0.5, edge), ylim=(30.0, -0.5))  # one scale for all words
         axis.axis("off")
         for depth, said in ((20.0, alone[k]), (26.5, together[k])):
-            for place, (letter, right) in enumerate(zip(said, y[k], strict=True)):
+            for letter, (told, right) in enumerate(zip(said, y[k], strict=True)):
                 axis.text(
-                    8 * place + 3.5, depth, spelt([letter]), ha="center", va="center",
-                    color="black" if letter == right else "C3", fontsize=11,
-                    weight="normal" if letter == right else "bold",
+                    8 * letter + 3.5, depth, spelt([told]), ha="center", va="center",
+                    color="black" if told == right else "C3", fontsize=11,
+                    weight="normal" if told == right else "bold",
                 )  # fmt: skip
-    figure.tight_layout()
+    figure.subplots_adjust(0.0, 0.0, 1.0, 1.0, wspace=0.0, hspace=0.0)
     save(figure, "sequences_words.png")
 
 

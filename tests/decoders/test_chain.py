@@ -156,3 +156,24 @@ def test_counts_of_any_width_are_those_of_logarithms(n_labels):
     labels, pairs = passes.counts(weights)
     np.testing.assert_allclose(found.labels, labels, atol=1e-10)
     np.testing.assert_allclose(found.pairs, pairs, atol=1e-9)
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+@pytest.mark.parametrize("verb", ["decode", "marginals", "log_partition", "draw"])
+def test_scores_without_a_sum_are_refused(verb, value):
+    u = np.zeros((3, 2))
+    u[1, 0] = value
+    with pytest.raises(DataError, match="below infinity"):
+        getattr(Chain(np.zeros((2, 2))), verb)(u)
+    with pytest.raises(DataError, match="below infinity"):
+        Chain(np.zeros((2, 2))).best(u, 2)
+    for name in ("transitions", "first", "last"):
+        given = {"transitions": np.zeros((2, 2)), name: np.full(2, value)}
+        given["transitions"] = np.zeros((2, 2)) + given["transitions"]
+        with pytest.raises(DataError, match=f"{name} must be numbers below"):
+            Chain(**given)
+
+
+def test_nothing_is_drawn_where_everything_is_forbidden():
+    with pytest.raises(DataError, match="every labelling of a sequence is forbidden"):
+        Chain(np.zeros((2, 2))).draw(np.full((2, 2), -np.inf))

@@ -159,3 +159,13 @@ def test_an_assignment_is_the_best_of_all():
 def test_bad_structures_get_one_sentence(call, words):
     with pytest.raises(DataError, match=words):
         call()
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+@pytest.mark.parametrize("verb", ["decode", "marginals", "log_partition"])
+def test_a_tree_refuses_scores_without_a_sum(verb, value):
+    for k in range(2):
+        given = [np.zeros((2, 2)), np.zeros((2, 2))]
+        given[k][0, 1] = value
+        with pytest.raises(DataError, match="below infinity"):
+            getattr(Tree([(0, 1)]), verb)(*given)

@@ -115,8 +115,9 @@ def test_preferences_by_levels_are_the_ordinal_loss_and_cycles_are_admitted():
     by_hand = (1 * 0.4 + 2 * 2.3 + 4 * 0.3) / 3
     assert ring.value(None, f) == pytest.approx(by_hand, rel=1e-12)
     follows_differences(ring, None, f)
-    with pytest.raises(InvalidParameterError, match="one or more pairs"):
-        Preferences(())
+    for none in ((), np.zeros((0, 2), dtype=int), ((0.5, 1.0),)):
+        with pytest.raises(InvalidParameterError, match="one or more pairs"):
+            Preferences(none)
 
 
 def ranked(loss, y, f):

@@ -9,10 +9,11 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from itertools import pairwise
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -25,6 +26,7 @@ __all__ = [
     "free_cores",
     "in_parts",
     "one_blas_thread",
+    "overlapped",
     "side_by_side",
 ]
 
@@ -33,6 +35,8 @@ PARTS = 16
 Result = TypeVar("Result")
 #: Seconds of work that are not worth waking another thread for.
 SHORT = 5e-4
+#: Seconds of sleep after which a thread that waits for the interpreter has got it.
+A_MOMENT = 1e-5
 #: Seconds that each function last needed for one thing.
 _paces: dict[Any, float] = {}
 #: Knows, in each thread, whether it is one of the pool's.
@@ -142,6 +146,50 @@ def side_by_side(parts: int, work: Callable[[int], None]) -> None:
     finally:
         for other in others:
             other.result()
+
+
+def overlapped(
+    count: int, prepare: Callable[[int], Any], work: Callable[[Any], Result]
+) -> list[Result] | None:
+    """Call `prepare` of 0, 1, … here and `work` on what it returns, on another core.
+
+    For work in compiled loops and preparation in Python, which holds the interpreter's
+    lock: it is given away for a moment after each part, lest the other thread wait five
+    milliseconds. Returns None once a preparation does.
+    """
+    ready: SimpleQueue[tuple[int, Any]] = SimpleQueue()
+    found: dict[int, Result] = {}
+
+    def take() -> None:
+        with suppress(Empty):
+            while True:
+                place, thing = ready.get_nowait()
+                found[place] = work(thing)
+
+    helper = None
+    try:
+        for place in range(count):
+            if (thing := prepare(place)) is None:
+                return None
+            ready.put((place, thing))
+            helper = _helping(helper, take)
+            time.sleep(A_MOMENT if helper else 0.0)
+        take()
+    finally:
+        if helper is not None:
+            helper.result()
+    return [found[place] for place in range(count)]
+
+
+def _helping(
+    helper: Future[None] | None, task: Callable[[], None]
+) -> Future[None] | None:
+    """Return what another thread does: what it did, or the task anew; None if alone."""
+    if helper is not None:
+        if not helper.done():
+            return helper
+        helper.result()  # raises what was raised there
+    return _pool().submit(task) if free_cores() > 1 else None
 
 
 def alongside(

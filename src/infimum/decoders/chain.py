@@ -85,8 +85,9 @@ class Chain:
                 "Chain needs a square table of transitions and ends of the same "
                 f"length, got shape {table.shape}."
             )
-        if np.isnan(table).any() or np.isposinf(table).any():
-            raise DataError("Chain.transitions must be numbers below infinity.")
+        for name in ("transitions", "first", "last"):
+            if not np.max(getattr(self, name)) < np.inf:
+                raise DataError(f"Chain.{name} must be numbers below infinity.")
 
     def score(self, scores: Matrix, labels: Indices, lengths: Any = None) -> Vector:
         """Return the score of given labellings, one number for each sequence."""
@@ -95,8 +96,7 @@ class Chain:
         gains = u[np.arange(len(u)), labels]
         gains[1:] += self.transitions[labels[:-1], labels[1:]]
         starts, ends = bounds[:-1], bounds[1:] - 1
-        inner = starts[starts > 0]
-        gains[inner] = u[inner, labels[inner]]
+        gains[starts] = u[starts, labels[starts]]
         gains[starts] += self.first[labels[starts]]
         gains[ends] += self.last[labels[ends]]
         return np.asarray(np.add.reduceat(gains, starts))
@@ -107,8 +107,8 @@ class Chain:
         Where every labelling is forbidden the score is -inf.
         """
         u, bounds = self._read(scores, lengths)
-        labels = np.zeros(len(u), dtype=np.intp)
-        longest, n = int(np.diff(bounds).max()), u.shape[1]
+        labels, longest = np.zeros(len(u), dtype=np.intp), int(np.diff(bounds).max())
+        n = u.shape[1]
         kind = np.uint8 if n <= 1 << 8 else np.uint16 if n <= 1 << 16 else np.int64
         if longest * n * np.dtype(kind).itemsize <= ENOUGH_POINTERS:
             return labels, self._decode_all(u, bounds, labels, kind)
@@ -159,9 +159,10 @@ class Chain:
         """Draw a labelling of each sequence from the law exp(score)/Z."""
         u, bounds = self._read(scores, lengths)
         passes = _Passes(self, u, bounds)
-        rng = np.random.default_rng(random_state)
+        if np.isneginf(passes.log_partition).any():
+            raise DataError("Chain.draw: every labelling of a sequence is forbidden.")
+        rng, ends = np.random.default_rng(random_state), {*(bounds[1:] - 1).tolist()}
         labels = np.zeros(len(u), dtype=np.intp)
-        ends = set((bounds[1:] - 1).tolist())
         for t in range(len(u) - 1, -1, -1):
             ahead = self.last if t in ends else self.transitions[:, labels[t + 1]]
             logs = passes.log_alpha(t) + ahead
@@ -192,8 +193,7 @@ class Chain:
             label, rank = divmod(int(end), width)
             for t in range(len(u) - 1, 0, -1):
                 paths[place, t] = label
-                before = origins[t - 1].shape[1] if t == 1 else origins[t - 2].shape[1]
-                before = 1 if t == 1 else before
+                before = 1 if t == 1 else origins[t - 2].shape[1]
                 label, rank = divmod(int(origins[t - 1][label, rank]), before)
             paths[place, 0] = label
         return paths, final[order]
@@ -205,6 +205,8 @@ class Chain:
                 f"Chain needs a row of {len(self.transitions)} scores for each step, "
                 f"got shape {u.shape}."
             )
+        if not u.max() < np.inf:
+            raise DataError("Chain needs scores below infinity, without NaN.")
         sizes = np.array([len(u)]) if lengths is None else np.asarray(lengths)
         if sizes.sum() != len(u) or sizes.min(initial=1) < 1:
             raise DataError(
@@ -226,9 +228,8 @@ class Chain:
             starts.append(value.copy())
             chain_best(u[a : a + BLOCK], self.transitions, value, pointers)
         value = value + self.last
-        label = int(value.argmax())
+        labels[-1] = label = int(value.argmax())
         best = float(value[label])
-        labels[-1] = label
         for a, known in zip(reversed(corners), reversed(starts), strict=True):
             chain_best(u[a : a + BLOCK], self.transitions, known, pointers)
             label = chain_trace(

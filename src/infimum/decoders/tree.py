@@ -142,6 +142,8 @@ class Tree:
                 f"Tree needs scores of shape ({self.n_nodes}, n_labels) and a square "
                 f"table of pairs, got {u.shape} and {A.shape}."
             )
+        if not all(each.max(initial=-np.inf) < np.inf for each in (u, A)):
+            raise DataError("Tree needs scores below infinity, without NaN.")
         c: Vector = np.ones(len(self.edges)) if factors is None else np.asarray(factors)
 
         def table(place: int, parent: int) -> Matrix:

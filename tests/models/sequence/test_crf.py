@@ -195,6 +195,24 @@ def test_a_model_returns_from_its_file(tmp_path):
     assert again.certify(X, Y).primal == pytest.approx(model.certificate_.primal)
 
 
+@pytest.mark.parametrize("min_freq", [0, 2, 3])
+def test_weights_count_where_pairs_are_counted(min_freq):
+    """Negative values lower a frequency, and what has no weight has no labels."""
+    X = [[{"a": -1.0, "w": "x"}], [{"a": 2.0}, {"w": "y"}], [{"a": 1.0}, {"w": "z"}]]
+    y, weights = [["A"], ["A", "B"], ["C", "D"]], np.array([3, 1, 0])
+    rows = np.repeat(np.arange(3), weights)
+    model = CRF(min_freq=min_freq, tol=1e-10).fit(X, y, sample_weight=weights)
+    other = CRF(min_freq=min_freq, tol=1e-10)
+    other.fit([X[k] for k in rows], [y[k] for k in rows])
+    assert model.classes_ == other.classes_ == ["A", "B"]
+    assert model.attributes_ == other.attributes_
+    np.testing.assert_array_equal(model._states, other._states)
+    np.testing.assert_array_equal(model._moves, other._moves)
+    np.testing.assert_allclose(model.coef_, other.coef_, atol=1e-4)
+    again = model.certify(X, y, sample_weight=weights)
+    assert again.dual == pytest.approx(model.certificate_.dual, rel=1e-12)
+
+
 def test_huge_weights_lose_no_digits():
     model = CRF(c2=1e-7, tol=1e-3)
     tokens = [[{"a": 1000.0}, {"b": 500.0}, {"a": -800.0}]] * 2 + [[{"b": 300.0}] * 2]

@@ -24,12 +24,15 @@ from infimum.data.doors.token_attributes import (
     Vocabulary,
     chain_labels_of,
 )
+from infimum.data.doors.token_texts import NameTable, TokenTexts
 from infimum.data.doors.weights import weighed
 
 __all__ = [
+    "NameTable",
     "Rows",
     "Sequences",
     "TokenAttributes",
+    "TokenTexts",
     "Vocabulary",
     "array",
     "chain_labels_of",

@@ -194,7 +194,7 @@ class Vocabulary:
             value = value.decode()
         truth = isinstance(value, bool | int | float | np.number) and value in (0, 1)
         if isinstance(key, str) and (truth or isinstance(value, str)):
-            name = key if truth else f"{key}:{value}"
+            name = key if truth else f"{key}:" + value
             number = self.numbers.get(name, -1)
             if number < 0 and self._open:
                 number = self.numbers[name] = len(self.numbers)
@@ -255,7 +255,7 @@ class Vocabulary:
         if isinstance(value, bytes):
             value = value.decode()
         if isinstance(value, str):
-            number = self._add(owner, f"{name}:{value}", 1.0, out)
+            number = self._add(owner, f"{name}:" + value, 1.0, out)
         elif isinstance(value, bool | int | float | np.number | np.bool_):
             number = self._add(owner, name, float(value), out)
         else:

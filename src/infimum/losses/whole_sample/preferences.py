@@ -32,7 +32,8 @@ class Preferences(SampleLoss):
 
     def __post_init__(self) -> None:
         pairs = np.array(self.pairs)
-        if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.min(initial=0) < 0:  # noqa: PLR2004
+        whole = pairs.dtype.kind in "iu" and pairs.size > 0
+        if not whole or pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.min() < 0:  # noqa: PLR2004
             raise InvalidParameterError(
                 "Preferences.pairs must be one or more pairs of positions, got "
                 f"{self.pairs!r}."

@@ -20,6 +20,7 @@ __all__ = [
     "field_features",
     "field_penalty",
     "minimize_field",
+    "of_weight",
     "sequence_weights",
 ]
 
@@ -41,25 +42,27 @@ def field_features(
     shape: tuple[int, int],
     least: float,
     everything: tuple[bool, bool],
+    weights: Vector,
 ) -> FieldFeatures:
     """Return the pairs seen at least so often; all of them where that is asked for.
 
-    Frequencies are sums of values, as CRFsuite counts them.
+    Frequencies are sums of values, as CRFsuite counts them, of sequences with weights.
     """
     n_attributes, n_labels = shape
-    counts = np.diff(rows.tokens)
+    counts, each = np.diff(rows.tokens), np.repeat(weights, rows.lengths)
     codes = rows.ids.astype(np.int64) * n_labels + np.repeat(labels, counts)
-    freq = _sums(codes, rows.values, n_attributes * n_labels)
+    values = rows.values * np.repeat(each, counts)
+    freq = _sums(codes, values, n_attributes * n_labels)
     seen = _sums(codes, np.ones(len(codes)), n_attributes * n_labels) > 0
     states = (seen & (freq >= least)).reshape(n_attributes, n_labels)
     inner = np.ones(len(labels), dtype=bool)
     inner[rows.bounds[:-1]] = False
     here = np.flatnonzero(inner)
     moves = np.zeros((n_labels, n_labels))
-    np.add.at(moves, (labels[here - 1], labels[here]), 1.0)
+    np.add.at(moves, (labels[here - 1], labels[here]), each[here])
     if everything[0]:
         states = states | (freq.reshape(states.shape) >= least)
-    kept: Mask = (moves >= max(least, 1.0)) | np.full(
+    kept: Mask = ((moves > 0.0) & (moves >= least)) | np.full(
         moves.shape, everything[1] and least <= 0
     )
     return FieldFeatures(states, kept)
@@ -122,7 +125,21 @@ class HeldBack(FieldRisk):
         return np.asarray(point + self.centre)
 
 
-def sequence_weights(sample_weight: Any, rows: Any) -> Vector:
-    count = len(rows.lengths) if isinstance(rows, TokenAttributes) else len(rows)
+def sequence_weights(sample_weight: Any, count: int) -> Vector:
+    """Return the weight of each sequence, 1 by default."""
     found = weighed(sample_weight, np.zeros((count, 1)))
     return np.ones(count) if found is None else np.asarray(found)
+
+
+def of_weight(
+    X: Any, y: Any, sample_weight: Any
+) -> tuple[list[Any], list[Any], Vector | None]:
+    """Return sequences, labels and weights without those of weight 0."""
+    if sample_weight is None or y is None:
+        return X, y, None
+    X, y = list(X), list(y)
+    weights = sequence_weights(sample_weight, len(X))
+    kept = np.flatnonzero(weights) if len(X) == len(y) else range(0)
+    if len(kept) in (0, len(X)):
+        return X, y, weights
+    return [X[k] for k in kept], [y[k] for k in kept], weights[kept]

@@ -28,9 +28,11 @@ from infimum.models.sequence._field_fit import (
     field_features,
     field_penalty,
     minimize_field,
+    of_weight,
     sequence_weights,
 )
 from infimum.models.sequence._field_online import online_field
+from infimum.models.sequence._tagging import FieldReader
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import FieldFeatures, FieldRisk, Mix
 from infimum.parameters import (
@@ -186,9 +188,9 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         if (X_dev is None) != (y_dev is None):
             raise DataError("CRF: pass both X_dev and y_dev, or neither.")
         vocabulary, classes = Vocabulary(), []  # type: ignore[var-annotated]
-        rows, codes = self._read(X, y, vocabulary, classes)
-        weights = sequence_weights(sample_weight, rows)
-        features = self._features(rows, codes, vocabulary, classes)
+        rows, codes, weights = self._read(X, y, sample_weight, vocabulary, classes)
+        shape = len(vocabulary.names), len(classes)
+        features = self._features(rows, codes, shape, weights)
         algorithm = self.algorithm or "lbfgs"
         self.attributes_, self.classes_ = vocabulary.names, classes
         self._states, self._moves = features.states, features.moves
@@ -211,14 +213,15 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         `fit`.
         """
         if not hasattr(self, "coef_"):
+            X = list(X)
             self.fit(X, y, sample_weight=sample_weight)
-            self.n_seen_ = float(sequence_weights(sample_weight, X).sum())
+            self.n_seen_ = float(sequence_weights(sample_weight, len(X)).sum())
             return self
         check_parameters(self)
         vocabulary, classes = Vocabulary(self.attributes_), list(self.classes_)
-        rows, codes = self._read(X, y, vocabulary, classes)
-        weights = sequence_weights(sample_weight, rows)
-        fresh = self._features(rows, codes, vocabulary, classes)
+        rows, codes, weights = self._read(X, y, sample_weight, vocabulary, classes)
+        shape = len(vocabulary.names), len(classes)
+        fresh = self._features(rows, codes, shape, weights)
         before = self._kept
         a, k = before.states.shape
         fresh.states[:a, :k] |= before.states
@@ -244,16 +247,16 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         """
         check_fitted(self, "coef_")
         vocabulary, classes = Vocabulary(self.attributes_), list(self.classes_)
-        rows, codes = self._read(X, y, vocabulary, classes)
+        rows, codes, weights = self._read(X, y, sample_weight, vocabulary, classes)
         if len(classes) > len(self.classes_) or len(vocabulary.names) > len(
             self.attributes_
         ):
             raise DataError("CRF: these are not the sequences of the fit.")
-        features = self._features(rows, codes, vocabulary, classes)
+        features = self._features(rows, codes, self._states.shape, weights)
         same = np.array_equal(features.states, self._states)
         if not same or not np.array_equal(features.moves, self._moves):
             raise DataError("CRF: these are not the sequences of the fit.")
-        risk = self._risk(rows, codes, features, sequence_weights(sample_weight, rows))
+        risk = self._risk(rows, codes, features, weights)
         point, mix = np.append(self.coef_, 0.0), None
         if hasattr(self, "_proof_shares"):
             held = np.pad(self._proof_points, ((0, 0), (0, 1)))
@@ -263,6 +266,9 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
 
     def predict(self, X: Any) -> list[list[Any]]:
         """Return the best labelling of each sequence."""
+        quick = self._reader().tags(X, self.coef_, self.classes_)
+        if quick is not None:
+            return quick
         rows, scores, chain = self._scores(X)
         labels = chain.decode(scores, rows.lengths)[0]
         told = np.empty(len(self.classes_), dtype=object)
@@ -336,22 +342,23 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         return self.tol, self.max_iterations or 5_000, self.num_memories or MEMORIES
 
     def _read(
-        self, X: Any, y: Any, vocabulary: Vocabulary, classes: list[Any]
-    ) -> tuple[TokenAttributes, Indices]:
+        self, X: Any, y: Any, sample_weight: Any, vocabulary: Vocabulary,
+        classes: list[Any],
+    ) -> tuple[TokenAttributes, Indices, Vector]:  # fmt: skip
+        X, y, weights = of_weight(X, y, sample_weight)
         rows = vocabulary.read("CRF", X, grow=True)
         labels = chain_labels_of("CRF", y, rows.lengths)
-        return rows, code_labels("CRF", labels, classes)
+        if weights is None:
+            weights = np.ones(len(rows.lengths))
+        return rows, code_labels("CRF", labels, classes), weights
 
     def _features(
-        self,
-        rows: TokenAttributes,
-        codes: Indices,
-        vocabulary: Vocabulary,
-        classes: Any,
-    ) -> FieldFeatures:
-        shape = len(vocabulary.names), len(classes)
-        everything = bool(self.all_possible_states), bool(self.all_possible_transitions)
-        return field_features(rows, codes, shape, float(self.min_freq or 0), everything)
+        self, rows: TokenAttributes, codes: Indices, shape: tuple[int, int],
+        weights: Vector,
+    ) -> FieldFeatures:  # fmt: skip
+        every = bool(self.all_possible_states), bool(self.all_possible_transitions)
+        least = float(self.min_freq or 0)
+        return field_features(rows, codes, shape, least, every, weights)
 
     def _risk(
         self, rows: Any, codes: Indices, features: FieldFeatures, weights: Vector
@@ -376,12 +383,16 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
                 stacklevel=4,
             )
 
-    def _scores(self, X: Any) -> tuple[TokenAttributes, Matrix, Chain]:
+    def _reader(self) -> FieldReader:
         check_fitted(self, "coef_")
-        held = _READERS.get(self)
-        if held is None or held[0] is not self.attributes_:
-            held = _READERS[self] = self.attributes_, Vocabulary(self.attributes_)
-        rows = held[1].read("CRF", X, grow=False)
+        held: FieldReader | None = _READERS.get(self)
+        if held is None or not held.serves(self.attributes_, self._states, self._moves):
+            held = _READERS[self] = FieldReader(self.attributes_, self._kept)
+        return held
+
+    def _scores(self, X: Any) -> tuple[TokenAttributes, Matrix, Chain]:
+        held = self._reader()
+        rows = held.vocabulary.read("CRF", X, grow=False)
         labels = np.zeros(len(rows.tokens) - 1, dtype=np.intp)
-        risk = FieldRisk(rows, labels, self._kept, NoPenalty(), np.ones(1))
+        risk = FieldRisk(rows, labels, held.features, NoPenalty(), np.ones(1))
         return rows, *risk.scores(self.coef_)
