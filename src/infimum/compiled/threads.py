@@ -20,6 +20,7 @@ from threadpoolctl import ThreadpoolController
 __all__ = [
     "PARTS",
     "alongside",
+    "blas_threads",
     "cores",
     "enlist",
     "free_cores",
@@ -48,6 +49,11 @@ def cores() -> int:
     """Return how many cores this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def blas_threads() -> int:
+    """Return how many threads BLAS would take for a large product."""
+    return max((each.get_num_threads() for each in _libraries()), default=1)
 
 
 def free_cores() -> int:

@@ -19,11 +19,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 from sklearn.utils import gen_batches, shuffle
 
-from infimum.data.short_products import products_of
 from infimum.errors import DataError
 from infimum.models.neural.heads import Head
 from infimum.models.neural.network import Network
 from infimum.models.neural.steps import steps_of
+from infimum.models.neural.two_cores import OneByOne, TwoCores, way_of
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["TrainingRows", "objective", "train"]
@@ -218,14 +218,11 @@ def _pass_by_pass(
     order = np.arange(len(learned))
     _tell_of_batches(model, len(learned))
     model.n_iter_, interrupted = 0, False
-    short = products_of(_batch_size(model, len(learned)) * network.multiplications)
+    way = way_of(network, steps, learned, _batch_size(model, len(learned)))
     best = Best(wanted=once or model.warm_start or not hasattr(model, "coefs_"))
     try:
         for _ in range(model.max_iter):
-            with short:
-                place = _pass(
-                    model, network, head, (learned, judged, order), steps, rng
-                )
+            place = _pass(model, way, head, (judged, order), rng)
             if place:
                 _refuse_divergence(model, network, place, best)
             best.meet(model, network)
@@ -244,26 +241,34 @@ def _pass_by_pass(
 
 def _pass(
     model: Any,
-    network: Network,
+    way: OneByOne | TwoCores,
     head: Head,
-    rows: tuple[TrainingRows, TrainingRows | None, Indices],
-    steps: Any,
+    rows: tuple[TrainingRows | None, Indices],
     rng: Any,
 ) -> str:
     """Go over all rows once, in batches; return where the loss is no number."""
-    learned, judged, order = rows
-    n = len(learned)
+    judged, order = rows
+    n, network, cost, place = len(order), way.network, 0.0, ""
     if model.shuffle:
         order[:] = shuffle(order, random_state=rng)
-    cost = 0.0
-    for step, batch in enumerate(gen_batches(n, _batch_size(model, n))):
-        part = learned.at(order[batch] if model.shuffle else batch)
-        cost += len(part) * _step(model, network, head, part, steps, rng)
-        if not isfinite(cost) and judged is None and not network.finite:
-            return f"{model.n_iter_ + 1}, step {step + 1}"
+
+    def work() -> None:
+        nonlocal cost, place
+        for step, batch in enumerate(gen_batches(n, _batch_size(model, n))):
+            part = way.part(batch)
+            cost += len(part) * _step(model, way, head, part, rng)
+            if not isfinite(cost) and judged is None:
+                way.settle()
+                if not network.finite:
+                    place = f"{model.n_iter_ + 1}, step {step + 1}"
+                    return
+
+    way.run(order, work)
+    if place:
+        return place
     _end_pass(model, network, cost / n, judged, head)
     model.t_ += n
-    steps.end_pass(model.t_)
+    way.steps.end_pass(model.t_)
     return ""
 
 
@@ -284,18 +289,17 @@ def _is_over(model: Any, steps: Any, *, once: bool) -> bool:
 
 
 def _step(
-    model: Any, network: Network, head: Head, part: TrainingRows, steps: Any, rng: Any
+    model: Any, way: OneByOne | TwoCores, head: Head, part: TrainingRows, rng: Any
 ) -> float:
     """Take one step on a batch; return the objective of the batch before it."""
     total = part.total
     if total == 0.0:
         return 0.0
-    scores, tape = network.forward(part.X, model.dropout, rng)
+    scores, tape = way.network.forward(part.X, model.dropout, rng)
     value, delta = head.value_and_delta(part.Y, scores, part.weights)
-    weights = network.theta[: network.n_weights]
-    value += 0.5 * model.alpha * float(weights @ weights) / total
-    gradient = network.backward(_weighed(delta, part.weights, total), tape)
-    steps.move(network.theta, gradient, network.n_weights, model.alpha / total)
+    value += 0.5 * model.alpha * way.squares() / total
+    way.network.backward(_weighed(delta, part.weights, total), tape)
+    way.move(model.alpha / total)
     return float(value)
 
 
