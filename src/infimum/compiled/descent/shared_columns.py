@@ -14,7 +14,14 @@ from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.compiled.spin_wait import announce, wait_long_for
 
-__all__ = ["END", "FOLLOWER", "LEADER", "follow_columns", "lead_columns", "pull_columns"]
+__all__ = [
+    "END",
+    "FOLLOWER",
+    "LEADER",
+    "follow_columns",
+    "lead_columns",
+    "pull_columns",
+]
 
 #: Places of the clock, on lines of the cache of their own. Both count two for a batch:
 #: the leader has derivatives, then the numbers of the step; the follower has sums, then

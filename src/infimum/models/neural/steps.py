@@ -46,9 +46,7 @@ class Adam:
         from infimum.compiled.descent.adam_step import adam_step
 
         first, second = (own[part] for own in self.memory)
-        adam_step(
-            theta[part], gradient[part], first, second, n_decayed, self.numbers
-        )
+        adam_step(theta[part], gradient[part], first, second, n_decayed, self.numbers)
 
     def end_pass(self, rows_seen: int) -> None:
         """Adapt to the end of a pass."""

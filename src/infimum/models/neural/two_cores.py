@@ -14,7 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.compiled.threads import alongside, blas_threads, free_cores, one_blas_thread
+from infimum.compiled.threads import (
+    alongside,
+    blas_threads,
+    free_cores,
+    one_blas_thread,
+)
 from infimum.data.short_products import FEW_MULTIPLICATIONS, products_of
 from infimum.models.neural.layers import Batch, Dense, Layer, Shape
 from infimum.models.neural.network import Network
