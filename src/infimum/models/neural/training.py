@@ -19,6 +19,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 from sklearn.utils import gen_batches, shuffle
 
+from infimum.compiled.threads import PARTS, in_parts, one_blas_thread
+from infimum.data.short_products import products_of
 from infimum.errors import DataError
 from infimum.models.neural.heads import Head
 from infimum.models.neural.network import Network
@@ -32,8 +34,8 @@ __all__ = ["TrainingRows", "objective", "train"]
 Report: TypeAlias = Callable[[], bool]
 #: SciPy's status of a search that its callback has ended.
 _STOPPED = 99
-#: Rows that `objective` looks at together.
-BLOCK = 4096
+#: Rows that a core looks at together in `objective`.
+BLOCK = 2048
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,23 +72,37 @@ def objective(
 ) -> tuple[float, Vector]:
     """Return value and gradient over all rows, in blocks that are added up in double.
 
+    Blocks are shared among the cores; the sums do not depend on how many there are.
+
     What the last layer reads is written into `hidden`, where that is given.
     """
-    total, value = table.total, 0.0
-    gradient = np.zeros(len(network.theta))
-    for block in gen_batches(len(table), BLOCK):
-        part = table.at(block)
-        share = part.total / total
-        if share == 0.0:
+    total, blocks = table.total, list(gen_batches(len(table), BLOCK))
+
+    def work(some: slice) -> tuple[float, Vector]:
+        own, value = network.twin() if len(blocks) > 1 else network, 0.0
+        gradient = np.zeros(len(network.theta))
+        for block in blocks[some]:
+            part = table.at(block)
+            share = part.total / total
+            if share == 0.0:
+                if hidden is not None:
+                    hidden[block] = 0.0
+                continue
+            with np.errstate(over="ignore", invalid="ignore"):  # threads have their own
+                X = part.X.astype(network.theta.dtype, copy=False)
+                scores, tape = own.forward(X)
+                cost, delta = head.value_and_delta(part.Y, scores, part.weights)
+                gradient += own.backward(_weighed(delta, part.weights, total), tape)
             if hidden is not None:
-                hidden[block] = 0.0
-            continue
-        scores, tape = network.forward(part.X.astype(network.theta.dtype, copy=False))
-        if hidden is not None:
-            hidden[block] = tape[-1][0][0]
-        cost, delta = head.value_and_delta(part.Y, scores, part.weights)
-        value += share * cost
-        gradient += network.backward(_weighed(delta, part.weights, total), tape)
+                hidden[block] = tape[-1][0][0]
+            value += share * cost
+        return value, gradient
+
+    short = products_of(len(table) * network.multiplications)
+    with short if len(blocks) == 1 else one_blas_thread():
+        found = in_parts(len(blocks), work, min(PARTS, len(blocks)))
+    value = sum(each for each, _ in found)
+    gradient = sum(each for _, each in found)
     weights = network.theta[: network.n_weights].astype(np.float64, copy=False)
     value += 0.5 * alpha * float(weights @ weights) / total
     gradient[: network.n_weights] += weights * (alpha / total)
