@@ -102,7 +102,7 @@ def objective(
     with short if len(blocks) == 1 else one_blas_thread():
         found = in_parts(len(blocks), work, min(PARTS, len(blocks)))
     value = sum(each for each, _ in found)
-    gradient = sum(each for _, each in found)
+    gradient: Vector = np.sum([each for _, each in found], axis=0)
     weights = network.theta[: network.n_weights].astype(np.float64, copy=False)
     value += 0.5 * alpha * float(weights @ weights) / total
     gradient[: network.n_weights] += weights * (alpha / total)
