@@ -6,6 +6,7 @@ the rows at once. The parts are fixed, so results do not depend on the number of
 """
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -40,8 +41,13 @@ _paces: dict[Any, float] = {}
 _here = threading.local()
 
 
-@cache
 def _libraries() -> list[Any]:
+    """Return the libraries that are loaded by now: SciPy brings one of its own."""
+    return _loaded("scipy.linalg" in sys.modules)
+
+
+@cache
+def _loaded(_scipy: bool) -> list[Any]:  # noqa: FBT001 - a key of the cache
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
