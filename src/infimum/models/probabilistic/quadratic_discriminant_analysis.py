@@ -241,8 +241,7 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
                 )
             found = moments.scatters[k] / count
             if self.solver == "eigen":
-                mine = codes == k
-                found = estimated(self, X[mine], weights[mine], found)
+                found = estimated(self, X, weights, found, codes == k)
             sizes, axes = np.linalg.eigh(found)
             sizes, axes = np.maximum(sizes[::-1], 0.0), axes[:, ::-1]
             if self.solver == "svd":
