@@ -40,6 +40,13 @@ def shop(tmp_path_factory):
         named = MLPClassifier((8,), max_iter=20, random_state=0)
         named.fit(frame[["c", "a"]], grades)
         infimum.save(named, folder / "named.infimum")
+        two = MLPRegressor(hidden_layer_sizes=(5,), max_iter=9, random_state=0)
+        infimum.save(two.fit(X[:, :1], X[:, 1:]), folder / "two.infimum")
+        tags = MLPClassifier((5,), max_iter=9, random_state=0)
+        infimum.save(tags.fit(X[:, :1], (X > 0).astype(int)), folder / "tags.infimum")
+    signs = [(pl.col(n) > 0).cast(int).alias(f"{n}+") for n in "abc"]
+    frame.select("a", *signs).write_csv(folder / "signs.csv")
+    frame.select("a", "b", "c").write_csv(folder / "plain.csv")
     return folder
 
 
@@ -85,6 +92,31 @@ def test_what_is_printed_is_what_certify_computes(invoke, shop):
 def test_columns_are_found_by_their_names(invoke, shop):
     result = _ask(invoke, shop, "named.infimum", "both.csv", "grade")
     assert "gives the objective of the fit" in result.output
+
+
+@pytest.mark.parametrize(
+    ("model", "table", "targets"),
+    [("two.infimum", "plain.csv", "b,c"), ("tags.infimum", "signs.csv", "a+,b+,c+")],
+)
+def test_several_outputs_are_named_in_order(invoke, shop, model, table, targets):
+    result = _ask(invoke, shop, model, table, targets)
+    assert "gives the objective of the fit" in result.output, result.output
+    wrong = _ask(invoke, shop, model, table, ",".join(reversed(targets.split(","))))
+    assert "does NOT give the objective of the fit" in wrong.output, wrong.output
+
+
+@pytest.mark.parametrize("targets", ["b", "b,b", "a,b,c"])
+def test_other_numbers_of_targets_are_refused(invoke, shop, targets):
+    result = _ask(invoke, shop, "two.infimum", "plain.csv", targets)
+    assert result.exit_code == 2
+    told = " ".join(result.output.split())
+    assert "of 2 outputs: name their columns in order, --target a,b; got" in told
+
+
+def test_a_column_that_is_missing_is_named(invoke, shop):
+    result = _ask(invoke, shop, "two.infimum", "plain.csv", "b,nothing")
+    assert result.exit_code == 2
+    assert "'nothing'" in result.output
 
 
 def test_the_auditor_does_not_know_networks(invoke, shop):

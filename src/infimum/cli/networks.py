@@ -58,9 +58,9 @@ def recheck_network(
     if target is None:
         raise IncompatibleError(
             f"{name} holds a {label} and not the name of what it predicts: give the "
-            "column with --target."
+            "column with --target, or several: a,b,c."
         )
-    X, y = _columns(saved, model, data, target)
+    X, y = _columns(saved, model, data, _targets(name, model, target))
     try:
         X = saved[:-1].transform(X) if piped else X
         found = model.certify(X, y, rigorous=rigorous)
@@ -78,18 +78,34 @@ def _alike(one: float, two: float) -> bool:
     return abs(one - two) <= SAME * max(abs(one), abs(two))
 
 
+def _targets(name: str, model: Any, given: str) -> list[str]:
+    """Return the columns that a network predicts, from the words of the command."""
+    known = vars(model)
+    labels = "classes_" in known and known.get("out_activation_") != "logistic"
+    count = 1 if labels else known.get("n_outputs_", 1)
+    targets = [given] if count == 1 else given.split(",")
+    if len(targets) != count or len(set(targets)) != count:
+        raise IncompatibleError(
+            f"{name} holds a {type(model).__name__} of {count} outputs: name their "
+            f"columns in order, --target a,b{',c' * (count - 2)}; got {given!r}."
+        )
+    return targets
+
+
 def _columns(
-    saved: Any, model: Any, data: Any, target: str
+    saved: Any, model: Any, data: Any, targets: list[str]
 ) -> tuple[Any, NDArray[Any]]:
     """Return samples and targets: the columns that the fit has seen, or all others."""
-    table = read_table(data, target=target)
+    table = read_table(data, target=targets[0])
     if not isinstance(table, Table):
         raise IncompatibleError(
             f"{type(model).__name__} is checked on a table of columns, got sparse rows."
         )
     names = getattr(saved, "feature_names_in_", None)
-    wanted = [n for n in table.names if n != target] if names is None else list(names)
-    for each in wanted:
+    wanted = (
+        [n for n in table.names if n not in targets] if names is None else list(names)
+    )
+    for each in (*targets, *wanted):
         table.column(each)
     frame: Any = table.frame[wanted]
     if names is None:
@@ -101,7 +117,8 @@ def _columns(
                 f"{words[0]!r} of {table.source} holds none: leave it out."
             )
         frame = frame.to_numpy().astype(np.float64)
-    answers = table.frame[target].to_numpy()
+    one, chosen = len(targets) == 1, table.frame[targets]
+    answers = chosen[targets[0]].to_numpy() if one else chosen.to_numpy()
     classes = getattr(model, "classes_", None)
     if classes is not None and np.asarray(classes).dtype.kind in "iuf":
         answers = (

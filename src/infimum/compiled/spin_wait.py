@@ -15,10 +15,13 @@ from numba import types
 from infimum.compiled.instruction import instruction
 from infimum.compiled.loop import loop
 
-__all__ = ["announce", "wait_for"]
+__all__ = ["announce", "wait_for", "wait_long_for"]
 
 #: Looks at the number before another thread is let in.
 LOOKS = 2000
+#: Where the wait is part of some hundred microseconds' work: who gives the core away
+#: may get it back a hundred times later.
+MANY_LOOKS = 500_000
 #: What the system calls giving up the rest of one's time.
 GIVE_WAY = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
 
@@ -85,5 +88,16 @@ def wait_for(clock: Any, place: int, number: int) -> None:
     while _look(address) < number:
         looks += 1
         if looks == LOOKS:
+            _give_way()
+            looks = 0
+
+
+@loop()
+def wait_long_for(clock: Any, place: int, number: int) -> None:
+    """Do what `wait_for` does, and keep the core for the length of a short product."""
+    address, looks = clock.ctypes.data + 8 * place, 0
+    while _look(address) < number:
+        looks += 1
+        if looks == MANY_LOOKS:
             _give_way()
             looks = 0

@@ -6,6 +6,7 @@ the rows at once. The parts are fixed, so results do not depend on the number of
 """
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from threadpoolctl import ThreadpoolController
 __all__ = [
     "PARTS",
     "alongside",
+    "blas_threads",
     "cores",
     "enlist",
     "free_cores",
@@ -43,8 +45,13 @@ _paces: dict[Any, float] = {}
 _here = threading.local()
 
 
-@cache
 def _libraries() -> list[Any]:
+    """Return the libraries that are loaded by now: SciPy brings one of its own."""
+    return _loaded("scipy.linalg" in sys.modules)
+
+
+@cache
+def _loaded(_scipy: bool) -> list[Any]:  # noqa: FBT001 - a key of the cache
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
@@ -52,6 +59,11 @@ def cores() -> int:
     """Return how many cores this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def blas_threads() -> int:
+    """Return how many threads BLAS would take for a large product."""
+    return max((each.get_num_threads() for each in _libraries()), default=1)
 
 
 def free_cores() -> int:

@@ -18,6 +18,7 @@ from infimum.data.doors import check_fitted, samples
 from infimum.errors import DataError, Interrupted, InvalidParameterError
 from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import forget, unchanged_on_failure
+from infimum.models._row_parts import in_row_parts
 from infimum.models.neural.activations import (
     ACTIVATIONS,
     Activation,
@@ -28,7 +29,6 @@ from infimum.models.neural.evidence import Evidence, evidence_of, polished
 from infimum.models.neural.heads import Head
 from infimum.models.neural.layers import Dense, spectral_bound
 from infimum.models.neural.network import Network
-from infimum.models.neural.row_parts import in_row_parts
 from infimum.models.neural.training import TrainingRows, objective, train
 from infimum.parameters import (
     Choice,

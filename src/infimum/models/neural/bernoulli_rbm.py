@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state, gen_even_slices
 
 from infimum.data.doors import rows, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.neural.row_parts import in_row_parts
+from infimum.models._row_parts import in_row_parts
 from infimum.parameters import check_domain, check_parameters, positive, whole
 from infimum.typing import Matrix, Vector
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,13 @@ class Network:
         found: list[list[NDArray[Any]]] = [[] for _ in self.layers]
         for (i, k), start, count in self._cuts:
             found[i].append(vector[start : start + count].reshape(self._sizes[i][k]))
+        return found
+
+    def twin(self) -> Network:
+        """Return a network of the same parameters with a gradient of its own."""
+        found = copy(self)
+        found.gradient = np.zeros_like(self.theta)
+        found._gradients = found.views(found.gradient)
         return found
 
     @property

@@ -13,6 +13,8 @@ __all__ = ["Adam", "Momentum", "steps_of"]
 
 #: The least rate of the schedule 'adaptive'.
 LEAST_RATE = 1e-6
+#: Every parameter.
+ALL = slice(None)
 
 
 class Adam:
@@ -29,19 +31,22 @@ class Adam:
             dtype=memory[0].dtype,
         )
 
-    def move(
-        self, theta: Vector, gradient: Vector, n_decayed: int, decay: float
-    ) -> None:
-        """Go one step."""
-        from infimum.compiled.descent.adam_step import adam_step
-
+    def prepare(self, decay: float) -> None:
+        """Put down the numbers of the next step."""
         self.taken += 1
         one, two = self.betas
         grown = sqrt(1.0 - two**self.taken) / (1.0 - one**self.taken)
         self.rate = float(self.model.learning_rate_init * grown)
         self.numbers[0], self.numbers[-1] = decay, self.rate
-        first, second = self.memory
-        adam_step(theta, gradient, first, second, n_decayed, self.numbers)
+
+    def apply(
+        self, theta: Vector, gradient: Vector, n_decayed: int, part: slice = ALL
+    ) -> None:
+        """Take the step for a part of the parameters, of which so many are decayed."""
+        from infimum.compiled.descent.adam_step import adam_step
+
+        first, second = (own[part] for own in self.memory)
+        adam_step(theta[part], gradient[part], first, second, n_decayed, self.numbers)
 
     def end_pass(self, rows_seen: int) -> None:
         """Adapt to the end of a pass."""
@@ -56,22 +61,23 @@ class Momentum:
 
     def __init__(self, model: Any, memory: list[Vector], rate: float) -> None:
         self.model, self.memory, self.rate = model, memory, rate
-        self.taken = 0
+        self.taken, keep = 0, float(model.momentum)
+        ahead = keep if model.nesterovs_momentum else 0.0
+        #: Weight decay first and the rate last change with every step.
+        self.numbers = np.array([0.0, keep, ahead, rate], dtype=memory[0].dtype)
 
-    def move(
-        self, theta: Vector, gradient: Vector, n_decayed: int, decay: float
+    def prepare(self, decay: float) -> None:
+        """Put down the numbers of the next step."""
+        self.numbers[0], self.numbers[-1] = decay, self.rate
+
+    def apply(
+        self, theta: Vector, gradient: Vector, n_decayed: int, part: slice = ALL
     ) -> None:
-        """Go one step; the gradient is spoilt."""
-        velocity, keep = self.memory[0], self.model.momentum
-        gradient[:n_decayed] += theta.dtype.type(decay) * theta[:n_decayed]
-        gradient *= theta.dtype.type(self.rate)
-        velocity *= theta.dtype.type(keep)
-        velocity -= gradient
-        if self.model.nesterovs_momentum:
-            theta += theta.dtype.type(keep) * velocity
-            theta -= gradient
-        else:
-            theta += velocity
+        """Take the step for a part of the parameters, of which so many are decayed."""
+        from infimum.compiled.descent.momentum_step import momentum_step
+
+        velocity = self.memory[0][part]
+        momentum_step(theta[part], gradient[part], velocity, n_decayed, self.numbers)
 
     def end_pass(self, rows_seen: int) -> None:
         """Adapt to the end of a pass."""

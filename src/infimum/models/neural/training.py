@@ -19,11 +19,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 from sklearn.utils import gen_batches, shuffle
 
+from infimum.compiled.threads import PARTS, in_parts, one_blas_thread
 from infimum.data.short_products import products_of
 from infimum.errors import DataError
 from infimum.models.neural.heads import Head
 from infimum.models.neural.network import Network
 from infimum.models.neural.steps import steps_of
+from infimum.models.neural.two_cores import OneByOne, TwoCores, way_of
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["TrainingRows", "objective", "train"]
@@ -32,8 +34,8 @@ __all__ = ["TrainingRows", "objective", "train"]
 Report: TypeAlias = Callable[[], bool]
 #: SciPy's status of a search that its callback has ended.
 _STOPPED = 99
-#: Rows that `objective` looks at together.
-BLOCK = 4096
+#: Rows that a core looks at together in `objective`.
+BLOCK = 2048
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,23 +72,37 @@ def objective(
 ) -> tuple[float, Vector]:
     """Return value and gradient over all rows, in blocks that are added up in double.
 
+    Blocks are shared among the cores; the sums do not depend on how many there are.
+
     What the last layer reads is written into `hidden`, where that is given.
     """
-    total, value = table.total, 0.0
-    gradient = np.zeros(len(network.theta))
-    for block in gen_batches(len(table), BLOCK):
-        part = table.at(block)
-        share = part.total / total
-        if share == 0.0:
+    total, blocks = table.total, list(gen_batches(len(table), BLOCK))
+
+    def work(some: slice) -> tuple[float, Vector]:
+        own, value = network.twin() if len(blocks) > 1 else network, 0.0
+        gradient = np.zeros(len(network.theta))
+        for block in blocks[some]:
+            part = table.at(block)
+            share = part.total / total
+            if share == 0.0:
+                if hidden is not None:
+                    hidden[block] = 0.0
+                continue
+            with np.errstate(over="ignore", invalid="ignore"):  # threads have their own
+                X = part.X.astype(network.theta.dtype, copy=False)
+                scores, tape = own.forward(X)
+                cost, delta = head.value_and_delta(part.Y, scores, part.weights)
+                gradient += own.backward(_weighed(delta, part.weights, total), tape)
             if hidden is not None:
-                hidden[block] = 0.0
-            continue
-        scores, tape = network.forward(part.X.astype(network.theta.dtype, copy=False))
-        if hidden is not None:
-            hidden[block] = tape[-1][0][0]
-        cost, delta = head.value_and_delta(part.Y, scores, part.weights)
-        value += share * cost
-        gradient += network.backward(_weighed(delta, part.weights, total), tape)
+                hidden[block] = tape[-1][0][0]
+            value += share * cost
+        return value, gradient
+
+    short = products_of(len(table) * network.multiplications)
+    with short if len(blocks) == 1 else one_blas_thread():
+        found = in_parts(len(blocks), work, min(PARTS, len(blocks)))
+    value = sum(each for each, _ in found)
+    gradient: Vector = np.sum([each for _, each in found], axis=0)
     weights = network.theta[: network.n_weights].astype(np.float64, copy=False)
     value += 0.5 * alpha * float(weights @ weights) / total
     gradient[: network.n_weights] += weights * (alpha / total)
@@ -218,14 +234,11 @@ def _pass_by_pass(
     order = np.arange(len(learned))
     _tell_of_batches(model, len(learned))
     model.n_iter_, interrupted = 0, False
-    short = products_of(_batch_size(model, len(learned)) * network.multiplications)
+    way = way_of(network, steps, learned, _batch_size(model, len(learned)))
     best = Best(wanted=once or model.warm_start or not hasattr(model, "coefs_"))
     try:
         for _ in range(model.max_iter):
-            with short:
-                place = _pass(
-                    model, network, head, (learned, judged, order), steps, rng
-                )
+            place = _pass(model, way, head, (judged, order), rng)
             if place:
                 _refuse_divergence(model, network, place, best)
             best.meet(model, network)
@@ -244,26 +257,34 @@ def _pass_by_pass(
 
 def _pass(
     model: Any,
-    network: Network,
+    way: OneByOne | TwoCores,
     head: Head,
-    rows: tuple[TrainingRows, TrainingRows | None, Indices],
-    steps: Any,
+    rows: tuple[TrainingRows | None, Indices],
     rng: Any,
 ) -> str:
     """Go over all rows once, in batches; return where the loss is no number."""
-    learned, judged, order = rows
-    n = len(learned)
+    judged, order = rows
+    n, network, cost, place = len(order), way.network, 0.0, ""
     if model.shuffle:
         order[:] = shuffle(order, random_state=rng)
-    cost = 0.0
-    for step, batch in enumerate(gen_batches(n, _batch_size(model, n))):
-        part = learned.at(order[batch] if model.shuffle else batch)
-        cost += len(part) * _step(model, network, head, part, steps, rng)
-        if not isfinite(cost) and judged is None and not network.finite:
-            return f"{model.n_iter_ + 1}, step {step + 1}"
+
+    def work() -> None:
+        nonlocal cost, place
+        for step, batch in enumerate(gen_batches(n, _batch_size(model, n))):
+            part = way.part(batch)
+            cost += len(part) * _step(model, way, head, part, rng)
+            if not isfinite(cost) and judged is None:
+                way.settle()
+                if not network.finite:
+                    place = f"{model.n_iter_ + 1}, step {step + 1}"
+                    return
+
+    way.run(order, work)
+    if place:
+        return place
     _end_pass(model, network, cost / n, judged, head)
     model.t_ += n
-    steps.end_pass(model.t_)
+    way.steps.end_pass(model.t_)
     return ""
 
 
@@ -284,18 +305,17 @@ def _is_over(model: Any, steps: Any, *, once: bool) -> bool:
 
 
 def _step(
-    model: Any, network: Network, head: Head, part: TrainingRows, steps: Any, rng: Any
+    model: Any, way: OneByOne | TwoCores, head: Head, part: TrainingRows, rng: Any
 ) -> float:
     """Take one step on a batch; return the objective of the batch before it."""
     total = part.total
     if total == 0.0:
         return 0.0
-    scores, tape = network.forward(part.X, model.dropout, rng)
+    scores, tape = way.network.forward(part.X, model.dropout, rng)
     value, delta = head.value_and_delta(part.Y, scores, part.weights)
-    weights = network.theta[: network.n_weights]
-    value += 0.5 * model.alpha * float(weights @ weights) / total
-    gradient = network.backward(_weighed(delta, part.weights, total), tape)
-    steps.move(network.theta, gradient, network.n_weights, model.alpha / total)
+    value += 0.5 * model.alpha * way.squares() / total
+    way.network.backward(_weighed(delta, part.weights, total), tape)
+    way.move(model.alpha / total)
     return float(value)
 
 

@@ -69,11 +69,17 @@ def refuse_empty(model: Any, counts: Vector) -> None:
         )
 
 
-def estimated(model: Any, X: Any, weights: Vector, found: Matrix | None) -> Matrix:
+def estimated(
+    model: Any, X: Any, weights: Vector, found: Matrix | None, mine: Any = None
+) -> Matrix:
     """Return the covariance of rows as the parameters want it estimated.
 
-    `found` is the covariance without shrinkage, where it is known.
+    `found` is the covariance without shrinkage, where it is known; `mine` says which
+    rows count, if not all do: they are copied only where they are needed.
     """
+    needed = model.covariance_estimator is not None or isinstance(model.shrinkage, str)
+    if needed and mine is not None:
+        X, weights = X[mine], weights[mine]
     if model.covariance_estimator is not None:
         if not (weights == weights[0]).all():
             raise InvalidParameterError(

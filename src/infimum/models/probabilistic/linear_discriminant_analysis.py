@@ -364,7 +364,7 @@ class LinearDiscriminantAnalysis(
         mean = np.zeros((X.shape[1], X.shape[1]))
         for k, prior in enumerate(self.priors_):
             mine = codes == k
-            mean += prior * estimated(self, X[mine], weights[mine], None)
+            mean += prior * estimated(self, X, weights, None, mine)
         return mean
 
     def _shape(self, dtype: Any) -> None:

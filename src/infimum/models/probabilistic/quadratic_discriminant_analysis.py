@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from infimum.data.doors import labelled, samples, streams, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
+from infimum.models._row_parts import in_row_parts
 from infimum.models.probabilistic._class_moments import ClassMoments, class_moments
 from infimum.models.probabilistic._discriminant import (
     check_covariance_parameters,
@@ -188,19 +189,28 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
     def _joint(self, X: Any) -> Matrix:
         """Return log p(class) + log p(x | class) up to a constant."""
         X = samples(self, X)
-        joint = np.empty((X.shape[0], len(self.classes_)))
         with np.errstate(divide="ignore"):
             levels = np.log(self.priors_)
+        parts = []
         for k, (axes, sizes) in enumerate(
             zip(self.rotations_, self.scalings_, strict=True)
         ):
             least = FLAT * max(float(sizes.max()), np.finfo(float).tiny)
             safe = np.maximum(sizes, least)
             units = axes / np.sqrt(safe)
-            apart = np.asarray(X @ units) - self.means_[k] @ units
-            far = (apart**2).sum(axis=1)
-            joint[:, k] = levels[k] - 0.5 * (far + np.log(safe).sum())
-        return joint
+            level = levels[k] - 0.5 * np.log(safe).sum()
+            parts.append((units, self.means_[k] @ units, level))
+
+        def joint(some: Any) -> Matrix:
+            found = np.empty((some.shape[0], len(parts)))
+            for k, (units, middle, level) in enumerate(parts):
+                apart = np.asarray(some @ units)
+                apart -= middle
+                far = np.einsum("ij,ij->i", apart, apart)
+                found[:, k] = level - 0.5 * far
+            return found
+
+        return in_row_parts(X, X.shape[1], len(parts), joint, np.dtype(float))
 
     def _check(self) -> None:
         check_parameters(self)
@@ -231,8 +241,7 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
                 )
             found = moments.scatters[k] / count
             if self.solver == "eigen":
-                mine = codes == k
-                found = estimated(self, X[mine], weights[mine], found)
+                found = estimated(self, X, weights, found, codes == k)
             sizes, axes = np.linalg.eigh(found)
             sizes, axes = np.maximum(sizes[::-1], 0.0), axes[:, ::-1]
             if self.solver == "svd":
