@@ -23,8 +23,8 @@ __all__ = ["ClusterRunner", "cluster"]
 PATIENCE = 60.0
 #: Seconds between two looks at the cluster.
 LOOK = 0.5
-#: Tasks of a pass for each worker, and units that they are cut from.
-TASKS, UNITS = 2, 16
+#: Tasks begin at multiples of so many leaves that a task has this many of them.
+UNITS = 16
 #: What a local cluster is told: who is silent so long is taken for dead.
 SILENT = "20s"
 #: What the process imports that workers are forks of.
@@ -74,19 +74,23 @@ class ClusterRunner:
 
     def __init__(self, client: Any, patience: float = PATIENCE) -> None:
         self.client, self.patience = client, patience
+        #: The address of each thread of each worker, as they were last seen.
+        self._threads: list[str] = []
 
     def run(self, source: Any, work: Any) -> Any:
         """Return the sums of a pass over all leaves."""
-        # Sums that need no order may be large: they come once from each worker.
-        each = 1 if in_any_order(work) else TASKS
-        cuts = _cuts(source.leaves, each * max(1, self._workers()))
         tree = tree_for(work)
         try:
-            waiting = [
-                self.client.submit(work_on, source, work, a, b, pure=False, retries=2)
-                for a, b in cuts
+            threads = self._seen() or self._threads or [""]
+            self._threads = threads
+            cuts = list(_cuts(source.leaves, len(threads)))
+            # The same leaves go to the same worker in each pass: it has compared their
+            # checksums, and its system has them in memory.
+            tasks = [
+                _Task(self.client, (source, work, *cut), threads[k * len(threads) // len(cuts)])
+                for k, cut in enumerate(cuts)
             ]
-            for nodes in self._gathered(waiting):
+            for nodes in self._gathered(tasks):
                 tree.extend(nodes)
         except InfimumError:
             raise
@@ -94,13 +98,17 @@ class ClusterRunner:
             raise _told(error) from error
         return tree.root()
 
-    def _gathered(self, waiting: list[Any]) -> list[list[Node]]:
+    def _gathered(self, tasks: list[_Task]) -> list[list[Node]]:
         """Return all results in order, or raise when nobody is there to find them."""
         seen = time.monotonic()
         while True:
+            waiting = [task.future for task in tasks]
             if _are_done(waiting, LOOK):
                 return self._results(waiting)
-            if self._alive():
+            there = self._seen()
+            for task in tasks if there else ():
+                task.move(there)
+            if there:
                 seen = time.monotonic()
             elif time.monotonic() - seen > self.patience:
                 for future in waiting:
@@ -120,19 +128,41 @@ class ClusterRunner:
         )
         return found
 
-    def _workers(self) -> int:
-        """Return how many workers there are, as the client knows."""
-        known = getattr(self.client, "_scheduler_identity", {}).get("workers", {})
-        return len(known)
-
-    def _alive(self) -> bool:
-        """Tell whether the scheduler answers and has a worker."""
+    def _seen(self) -> list[str]:
+        """Return the address of each thread of each worker; none if nobody answers."""
         if self.client.status != "running":
-            return False
+            return []
         try:
-            return bool(self.client.nthreads())
+            known = self.client.nthreads()
         except (OSError, TimeoutError, ValueError):
-            return False
+            return []
+        return [address for address in sorted(known) for _ in range(known[address])]
+
+
+class _Task:
+    """Some leaves of a pass, for a worker; another does them if that one is gone."""
+
+    def __init__(self, client: Any, given: tuple[Any, ...], place: str) -> None:
+        self.client, self.given, self.place = client, given, place
+        self.future = self._submitted()
+
+    def _submitted(self) -> Any:
+        where: dict[str, Any] = {}
+        if self.place:
+            where = {"workers": [self.place], "allow_other_workers": True}
+        return self.client.submit(
+            work_on, *self.given, pure=False, retries=2, **where
+        )
+
+    def move(self, there: list[str]) -> None:
+        """Begin again wherever there is room, if the worker is gone.
+
+        A scheduler that had no worker at all when it heard of the task would wait for
+        this one.
+        """
+        if self.place and self.place not in there and not self.future.done():
+            self.place = ""
+            self.future = self._submitted()
 
 
 def _are_done(waiting: list[Any], seconds: float) -> bool:
