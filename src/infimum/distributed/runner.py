@@ -7,10 +7,14 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
+from uuid import uuid4
+
+import numpy as np
 
 from infimum.compiled.threads import enlist, one_blas_thread
 from infimum.data.spelling import first_line
@@ -74,22 +78,19 @@ class ClusterRunner:
 
     def __init__(self, client: Any, patience: float = PATIENCE) -> None:
         self.client, self.patience = client, patience
-        #: The address of each thread of each worker, as they were last seen.
+        #: The address of each thread of each worker, and when they were seen.
         self._threads: list[str] = []
+        self._when = -np.inf
+        #: What the last pass has found. It is given back after the next has begun:
+        #: what a client sends waits a while after what it has sent before.
+        self._last: list[_Task] = []
 
     def run(self, source: Any, work: Any) -> Any:
         """Return the sums of a pass over all leaves."""
         tree = tree_for(work)
         try:
-            threads = self._seen() or self._threads or [""]
-            self._threads = threads
-            cuts = list(_cuts(source.leaves, len(threads)))
-            # The same leaves go to the same worker in each pass: it has compared their
-            # checksums, and its system has them in memory.
-            tasks = [
-                _Task(self.client, (source, work, *cut), threads[k * len(threads) // len(cuts)])
-                for k, cut in enumerate(cuts)
-            ]
+            tasks = self._handed_out(source, work)
+            self._last = tasks
             for nodes in self._gathered(tasks):
                 tree.extend(nodes)
         except InfimumError:
@@ -98,13 +99,39 @@ class ClusterRunner:
             raise _told(error) from error
         return tree.root()
 
+    def _handed_out(self, source: Any, work: Any) -> list[_Task]:
+        """Send all tasks at once, the same leaves to the same worker in each pass.
+
+        It has compared their checksums, and its system has them in memory.
+        """
+        threads, name = self._known() or [""], uuid4().hex
+        cuts = list(_cuts(source.leaves, len(threads)))
+        given = [(source, work, *cut) for cut in cuts]
+        places = [threads[k * len(threads) // len(cuts)] for k in range(len(cuts))]
+        keys = [f"pass-{name}-{k}" for k in range(len(cuts))]
+        pins: dict[str, Any] = {"retries": 2}
+        if all(places):
+            where = dict(zip(keys, places, strict=True))
+            pins |= {"workers": where.get, "allow_other_workers": True}
+        with import_module("dask").annotate(**pins):
+            futures = self.client.map(
+                work_on, *map(list, zip(*given, strict=True)), key=keys, pure=False
+            )
+        return [
+            _Task(self.client, *each)
+            for each in zip(given, places, futures, strict=True)
+        ]
+
     def _gathered(self, tasks: list[_Task]) -> list[list[Node]]:
         """Return all results in order, or raise when nobody is there to find them."""
-        seen = time.monotonic()
+        seen, enough = time.monotonic(), 4 * LOOK
         while True:
             waiting = [task.future for task in tasks]
             if _are_done(waiting, LOOK):
-                return self._results(waiting)
+                found = self._results(waiting, enough)
+                if found is not None:
+                    return found
+                enough = min(2.0 * enough, self.patience)
             there = self._seen()
             for task in tasks if there else ():
                 task.move(there)
@@ -118,51 +145,55 @@ class ClusterRunner:
                     "its scheduler is gone."
                 )
 
-    def _results(self, waiting: list[Any]) -> list[list[Node]]:
-        """Fetch all results at once; one that is lost again is done again."""
+    def _results(self, waiting: list[Any], enough: float) -> list[list[Node]] | None:
+        """Fetch all results at once; None if that takes longer, or one is lost."""
         if self.client.status != "running" or any(f.cancelled() for f in waiting):
             return [future.result(timeout=self.patience) for future in waiting]
         fetch = partial(self.client.gather, waiting, asynchronous=True)
-        found: list[list[Node]] = self.client.sync(
-            fetch, callback_timeout=self.patience
-        )
+        try:
+            found: list[list[Node]] = self.client.sync(fetch, callback_timeout=enough)
+        except TimeoutError:
+            return None
         return found
 
+    def _known(self) -> list[str]:
+        """Return the address of each thread of each worker, as of a moment ago."""
+        if time.monotonic() - self._when > LOOK:
+            self._seen()
+        return self._threads
+
     def _seen(self) -> list[str]:
-        """Return the address of each thread of each worker; none if nobody answers."""
+        """Return the same as of now; nothing if nobody answers."""
         if self.client.status != "running":
             return []
         try:
             known = self.client.nthreads()
         except (OSError, TimeoutError, ValueError):
             return []
-        return [address for address in sorted(known) for _ in range(known[address])]
+        there = [address for address in sorted(known) for _ in range(known[address])]
+        self._threads, self._when = there or self._threads, time.monotonic()
+        return there
 
 
+@dataclass
 class _Task:
     """Some leaves of a pass, for a worker; another does them if that one is gone."""
 
-    def __init__(self, client: Any, given: tuple[Any, ...], place: str) -> None:
-        self.client, self.given, self.place = client, given, place
-        self.future = self._submitted()
-
-    def _submitted(self) -> Any:
-        where: dict[str, Any] = {}
-        if self.place:
-            where = {"workers": [self.place], "allow_other_workers": True}
-        return self.client.submit(
-            work_on, *self.given, pure=False, retries=2, **where
-        )
+    client: Any
+    given: tuple[Any, ...]
+    place: str
+    future: Any
 
     def move(self, there: list[str]) -> None:
         """Begin again wherever there is room, if the worker is gone.
 
-        A scheduler that had no worker at all when it heard of the task would wait for
-        this one.
+        A scheduler without a worker at all would wait for this one to come back.
         """
         if self.place and self.place not in there and not self.future.done():
             self.place = ""
-            self.future = self._submitted()
+            self.future = self.client.submit(
+                work_on, *self.given, pure=False, retries=2
+            )
 
 
 def _are_done(waiting: list[Any], seconds: float) -> bool:

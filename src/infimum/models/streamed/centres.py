@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors.streamed_rows import admit_streamed
 from infimum.data.streams import added, chances
+from infimum.data.streams.spool import own_buffer
 from infimum.errors import DataError, IncompatibleError, StreamError
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.parameters import check_parameters
@@ -25,11 +26,13 @@ ROUNDS, EACH = 4, 2
 
 def nearest(X: Matrix, centres: Matrix) -> tuple[Indices, Vector]:
     """Return the nearest centre of each row, and the squared distance to it."""
-    squares = np.einsum("ij,ij->i", X, X)
-    products = X @ centres.T
-    far = np.einsum("ij,ij->i", centres, centres) - 2.0 * products
+    size = len(X), len(centres)
+    far = own_buffer("far", size[0] * size[1], np.dtype("f8")).reshape(size)
+    np.matmul(X, -2.0 * centres.T, out=far)
+    far += np.einsum("ij,ij->i", centres, centres)
     labels = far.argmin(axis=1)
-    return labels, np.maximum(far[np.arange(len(X)), labels] + squares, 0.0)
+    least = far[np.arange(len(X)), labels] + np.einsum("ij,ij->i", X, X)
+    return labels, np.maximum(least, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,17 +75,14 @@ class LloydPass:
     centres: Matrix
 
     def __call__(self, leaf: Any) -> tuple[Any, ...]:
+        from infimum.compiled.clusters.centre_sums import sum_by_label  # numba
+
         labels, far = nearest(leaf.X, self.centres)
-        k = len(self.centres)
-        weighted = leaf.X * leaf.w[:, None]
-        order = np.argsort(labels, kind="stable")
-        counts = np.bincount(labels, minlength=k)
-        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        sums = np.zeros_like(self.centres)
-        there = np.flatnonzero(counts)
-        sums[there] = np.add.reduceat(weighted[order], starts[there], axis=0)
+        k, d = self.centres.shape
+        sums, heavy = np.zeros((k, d)), np.zeros(k)
+        X, named = np.ascontiguousarray(leaf.X), labels.astype(np.int32)
+        sum_by_label(X, np.zeros(d), 1.0, leaf.w, named, sums, heavy)
         last = int(far.argmax())
-        heavy = np.bincount(labels, weights=leaf.w, minlength=k)
         return heavy, sums, float(leaf.w @ far), (float(far[last]), leaf.X[last].copy())
 
     @staticmethod
