@@ -87,6 +87,20 @@ def kill(pid):
         return
 
 
+def both_there(local, patience=60.0):
+    """Wait until two workers answer, none of them killed and not missed yet.
+
+    One that dies before it has joined would be given up by its nanny.
+    """
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        found = set(local.client.run(os.getpid, on_error="ignore").values())
+        if len(found) == 2 and found == {nanny.pid for nanny in nannies(local)}:
+            return
+        time.sleep(0.05)
+    raise AssertionError
+
+
 @pytest.fixture(scope="module")
 def local():
     with cluster(workers=2) as chosen:
@@ -96,8 +110,7 @@ def local():
 def test_each_worker_killed_at_a_random_moment_twenty_times(rows, known, local):
     rng = np.random.default_rng(0)
     for turn in range(KILLS):
-        # One that dies before it has joined is given up by its nanny.
-        local.client.wait_for_workers(2, timeout=60)
+        both_there(local)
         victim = pid_of(nannies(local)[turn % 2])
         moment = threading.Timer(rng.uniform(0.0, 0.25), kill, (victim,))
         moment.start()
@@ -107,7 +120,7 @@ def test_each_worker_killed_at_a_random_moment_twenty_times(rows, known, local):
 
 
 def test_all_workers_killed_at_once(rows, known, local):
-    local.client.wait_for_workers(2, timeout=60)
+    both_there(local)
     victims = [pid_of(nanny) for nanny in nannies(local)]
     moment = threading.Timer(0.05, lambda: [kill(pid) for pid in victims])
     moment.start()
