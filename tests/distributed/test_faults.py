@@ -16,7 +16,7 @@ import pytest
 import infimum
 from infimum.data.streams import LocalRunner, runner
 from infimum.distributed import cluster
-from infimum.errors import StreamError
+from infimum.errors import Interrupted, StreamError
 from infimum.models.clustering import KMeans
 from infimum.models.ensembles import HistGradientBoostingClassifier
 from infimum.models.linear import LogisticRegression
@@ -224,3 +224,25 @@ def test_a_file_that_changes_in_a_fit_is_told_with_the_best_point(
         model.fit(changing)
     assert caught.value.point is not None
     assert caught.value.gap >= 0.0
+
+
+def test_centres_that_are_interrupted_are_kept_with_their_inertia(rows, monkeypatch):
+    count, plain = iter(range(100)), type(rows).run
+
+    def run(self, work, source=None):
+        if next(count) == 9:
+            raise KeyboardInterrupt
+        return plain(self, work, source)
+
+    monkeypatch.setattr(type(rows), "run", run)
+    model = KMeans(4, random_state=0, max_iter=50, tol=0.0)
+    with runner(LocalRunner(1)), pytest.raises(Interrupted) as caught:
+        model.fit(rows)
+    assert caught.value.estimator is model
+    monkeypatch.undo()
+    from infimum.models.streamed.centres import LloydPass
+
+    with runner(LocalRunner(1)):
+        inertia = rows.run(LloydPass(model.cluster_centers_))[2]
+    assert model.n_iter_ == 3
+    np.testing.assert_allclose(model.inertia_, inertia, rtol=1e-9)

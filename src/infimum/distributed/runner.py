@@ -34,6 +34,7 @@ SILENT = "20s"
 #: What the process imports that workers are forks of.
 PRELOADED = [
     "distributed",
+    "infimum.distributed.ready",
     "infimum.distributed.runner",
     "infimum.models.linear.streamed",
     "infimum.models.streamed.boosting",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,7 +15,7 @@ import polars as pl
 from infimum.compiled.threads import cores
 from infimum.data.missing_words import MISSING_WORDS
 from infimum.data.spelling import first_line
-from infimum.data.streams.paths import SourceFile
+from infimum.data.streams.paths import SourceFile, suffix_of
 from infimum.errors import DataError
 
 __all__ = ["Guess", "frames", "guess_kinds", "kinds_of", "typed"]
@@ -54,7 +56,7 @@ def frames(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
     try:
         batches = _text(file, guess) if file.format == "csv" else _binary(file, guess)
         yield from typed(batches, guess)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, OSError, EOFError, zlib.error) as error:
         raise DataError(f"{file.path} cannot be read: {first_line(error)}.") from None
     file.check()
 
@@ -65,7 +67,7 @@ def _kinds_of(file: SourceFile) -> Guess:
             schema = _glance(file)
         else:
             schema = dict(_lazy(file).collect_schema())
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, OSError, EOFError, zlib.error) as error:
         raise DataError(f"{file.path} cannot be read: {first_line(error)}.") from None
     return kinds_of(schema, str(file.path))
 
@@ -84,7 +86,7 @@ def _is_number(dtype: Any) -> bool:
 
 
 def _glance(file: SourceFile) -> dict[str, Any]:
-    with file.path.open("rb") as stream:
+    with _opened(file) as stream:
         text = stream.read(CHUNK)
     text = text[: _end_of_rows(text, len(text)) or len(text)]
     options: Any = {"null_values": _NULLS, "separator": _separator(file)}
@@ -98,7 +100,7 @@ def _glance(file: SourceFile) -> dict[str, Any]:
 
 
 def _separator(file: SourceFile) -> str:
-    return "\t" if file.path.suffix.lower() == ".tsv" else ","
+    return "\t" if suffix_of(file.path) == ".tsv" else ","
 
 
 def _disagreement(a: SourceFile, first: Guess, b: SourceFile, found: Guess) -> str:
@@ -131,7 +133,7 @@ def _text(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
 def _pieces(file: SourceFile) -> Iterator[tuple[bytes, bool]]:
     """Yield whole rows of text, and whether these are the first."""
     room, held, first = bytearray(CHUNK), 0, True
-    with file.path.open("rb", buffering=0) as stream:
+    with _opened(file) as stream:
         while True:
             if held == len(room):
                 _refuse_endless(file, held)
@@ -147,6 +149,13 @@ def _pieces(file: SourceFile) -> Iterator[tuple[bytes, bool]]:
                 return
             room[: stop - end] = room[end:stop]
             held = stop - end
+
+
+def _opened(file: SourceFile) -> Any:
+    """Open a text, which may be compressed by gzip whatever its name says."""
+    with file.path.open("rb") as stream:
+        packed = stream.read(2) == b"\x1f\x8b"
+    return gzip.open(file.path) if packed else file.path.open("rb", buffering=0)
 
 
 def _refuse_endless(file: SourceFile, held: int) -> None:

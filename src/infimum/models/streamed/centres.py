@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from infimum.data.doors.streamed_rows import admit_streamed
 from infimum.data.streams import added, chances
 from infimum.data.streams.spool import own_buffer
-from infimum.errors import DataError, IncompatibleError, StreamError
+from infimum.errors import DataError, IncompatibleError, Interrupted, StreamError
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.parameters import check_parameters
 from infimum.typing import Indices, Matrix, Vector
@@ -101,12 +101,14 @@ def fit_k_means(model: Any, rows: Any, y: Any = None, weights: Any = None) -> An
         moved = rows.shifted(means)
         centres = _start(model, moved, means)
         run = _lloyd(model, moved, centres, float(model.tol) * float(spreads.mean()))
-        centres, inertia, history = run
+        centres, inertia, history, interrupted = run
         model.cluster_centers_ = centres + means
         model.inertia_, model.n_iter_ = inertia, len(history)
         model.history_ = history
         model.lower_bound_ = 0.0
         model.__dict__.pop("labels_", None)
+        if interrupted:
+            raise Interrupted(model)
     return model
 
 
@@ -154,30 +156,34 @@ def _start(model: Any, rows: Any, means: Vector) -> Matrix:
 
 def _lloyd(
     model: Any, rows: Any, centres: Matrix, tolerance: float
-) -> tuple[Matrix, float, list[float]]:
-    """Step until centres stand still; return them, their inertia and its history."""
+) -> tuple[Matrix, float, list[float], bool]:
+    """Step until centres stand still, or until somebody interrupts.
+
+    Returns centres, their inertia, its history, and whether this was cut short.
+    """
     history: list[float] = []
     known = centres
-    for _ in range(int(model.max_iter)):
-        try:
-            heavy, sums, inertia, (_, farthest) = rows.run(LloydPass(centres))
-        except StreamError as error:
-            raise _told(error, known, history) from error
-        known = centres
-        history.append(inertia)
-        safe = np.where(heavy > 0.0, heavy, 1.0)[:, None]
-        moved = np.where(heavy[:, None] > 0.0, sums / safe, centres)
-        empty = np.flatnonzero(heavy == 0.0)
-        if len(empty):  # one a pass: the next pass tells who is farthest then
-            moved[empty[0]] = farthest
-        shift = float(((moved - centres) ** 2).sum())
-        centres = moved
-        if shift <= tolerance and not len(empty):
-            break
     try:
-        return centres, float(rows.run(LloydPass(centres))[2]), history
+        for _ in range(int(model.max_iter)):
+            heavy, sums, inertia, (_, farthest) = rows.run(LloydPass(centres))
+            known = centres
+            history.append(inertia)
+            safe = np.where(heavy > 0.0, heavy, 1.0)[:, None]
+            moved = np.where(heavy[:, None] > 0.0, sums / safe, centres)
+            empty = np.flatnonzero(heavy == 0.0)
+            if len(empty):  # one a pass: the next pass tells who is farthest then
+                moved[empty[0]] = farthest
+            shift = float(((moved - centres) ** 2).sum())
+            centres = moved
+            if shift <= tolerance and not len(empty):
+                break
+        return centres, float(rows.run(LloydPass(centres))[2]), history, False
     except StreamError as error:
         raise _told(error, known, history) from error
+    except KeyboardInterrupt:
+        if not history:
+            raise
+        return known, history[-1], history, True
 
 
 def _told(error: StreamError, centres: Matrix, history: list[float]) -> StreamError:
