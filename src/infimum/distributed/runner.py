@@ -18,7 +18,7 @@ import numpy as np
 
 from infimum.compiled.threads import enlist, one_blas_thread
 from infimum.data.spelling import first_line
-from infimum.data.streams import Node, in_any_order, nodes_of, runner, tree_for
+from infimum.data.streams import Node, nodes_of, runner, tree_for
 from infimum.errors import IncompatibleError, InfimumError, StreamError
 
 __all__ = ["ClusterRunner", "cluster"]

@@ -161,7 +161,7 @@ def _opened(file: SourceFile) -> Any:
 def _refuse_endless(file: SourceFile, held: int) -> None:
     if held >= LONGEST:
         raise DataError(
-            f"{file.path} has a row of more than {LONGEST >> 20} MB: a quote (\") is "
+            f'{file.path} has a row of more than {LONGEST >> 20} MB: a quote (") is '
             "opened there and never closed."
         )
 
