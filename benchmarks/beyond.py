@@ -159,7 +159,7 @@ def partial(rows):
                 loss="log_loss", alpha=1.0 / len(X), average=average, random_state=0
             )
             theirs, value, passes = 0.0, np.inf, 0
-            while value > goal and passes < 60:  # noqa: PLR2004
+            while value > goal and passes < 60:
                 began = time.perf_counter()
                 for leaf in scan.leaves():
                     peer.partial_fit(leaf.X, leaf.y, classes=[0.0, 1.0])
@@ -168,8 +168,8 @@ def partial(rows):
                 value = judge.certify(X, y).primal
             reached = "" if value <= goal else " (not reached)"
             print(
-                f"{len(X):,} × {FEATURES}, average={average}: ours {ours:.2f} s, theirs "
-                f"{theirs:.2f} s in {passes} passes{reached}, ratio {theirs / ours:.1f}"
+                f"{len(X):,} × {FEATURES}, average={average}: ours {ours:.2f} s, "
+                f"theirs {theirs:.2f} s in {passes} passes{reached}, ratio {theirs / ours:.1f}"
             )
 
 
