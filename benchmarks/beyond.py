@@ -6,8 +6,8 @@ The other tasks are `memory` (streamed against in memory), `partial` (against
 scikit-learn's ``SGDClassifier.partial_fit`` at equal excess), `dask` (against dask-ml
 on two workers at equal excess), `trees` (boosting against XGBoost's external memory),
 `workers` (one worker of one thread against two, and against one process of two threads)
-and `overhead` (a pass with 128 workers in this process). Peers that are not installed
-here are asked in another environment: ``--python /path/to/its/python``.
+and `overhead` (a pass with 128 workers in this process). Peers may be installed in
+another environment: ``--python /path/to/its/python``.
 """
 
 import argparse
@@ -166,10 +166,9 @@ def partial(rows):
                 theirs, passes = theirs + time.perf_counter() - began, passes + 1
                 judge.coef_, judge.intercept_ = peer.coef_, peer.intercept_
                 value = judge.certify(X, y).primal
-            reached = "" if value <= goal else " (not reached)"
             print(
-                f"{len(X):,} × {FEATURES}, average={average}: ours {ours:.2f} s, "
-                f"theirs {theirs:.2f} s in {passes} passes{reached}, ratio {theirs / ours:.1f}"
+                f"{len(X):,} × {FEATURES}, {average=}: ours {ours:.2f} s, theirs "
+                f"{theirs:.2f} s, {passes=}, excess {value - goal:.1e} over the goal"
             )
 
 

@@ -115,6 +115,8 @@ class RiskPass:
     def _judged(self, X: Any, y: Vector, q: Vector) -> tuple[Any, ...]:
         """Return scores, slopes, value and the pull of positive and other slopes."""
         known = getattr(self.loss, "fused", None)
+        scores: Any
+        slopes: Any
         if known is not None and isinstance(X, np.ndarray):
             from infimum.compiled.products.fused_pass import judge_block  # numba
 
