@@ -66,6 +66,27 @@ def test_workers_give_the_same_bits(rows, local):
     assert np.array_equal(ours.cluster_centers_, theirs.fit(rows).cluster_centers_)
 
 
+class Owners:
+    """Tells which process has read which leaf."""
+
+    def __call__(self, leaf):
+        return {leaf.number: os.getpid()}
+
+    @staticmethod
+    def merge(a, b):
+        return a | b
+
+
+def test_each_worker_reads_its_own_half_in_every_pass(rows, local):
+    local.client.wait_for_workers(2)
+    first = rows.run(Owners())
+    time.sleep(2.5)  # what a client knows of workers without asking is old by then
+    assert rows.run(Owners()) == first
+    halves = [[k for k in first if first[k] == pid] for pid in set(first.values())]
+    assert len(halves) == 2
+    assert max(map(len, halves)) - min(map(len, halves)) <= 2
+
+
 def _here(model, rows):
     from infimum.data.streams import LocalRunner, runner
 

@@ -16,7 +16,7 @@ import pytest
 import infimum
 from infimum.data.streams import LocalRunner, runner
 from infimum.distributed import cluster
-from infimum.errors import StreamError
+from infimum.errors import Interrupted, StreamError
 from infimum.models.clustering import KMeans
 from infimum.models.ensembles import HistGradientBoostingClassifier
 from infimum.models.linear import LogisticRegression
@@ -87,6 +87,20 @@ def kill(pid):
         return
 
 
+def both_there(local, patience=60.0):
+    """Wait until two workers answer, none of them killed and not missed yet.
+
+    One that dies before it has joined would be given up by its nanny.
+    """
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        found = set(local.client.run(os.getpid, on_error="ignore").values())
+        if len(found) == 2 and found == {nanny.pid for nanny in nannies(local)}:
+            return
+        time.sleep(0.05)
+    raise AssertionError
+
+
 @pytest.fixture(scope="module")
 def local():
     with cluster(workers=2) as chosen:
@@ -96,8 +110,7 @@ def local():
 def test_each_worker_killed_at_a_random_moment_twenty_times(rows, known, local):
     rng = np.random.default_rng(0)
     for turn in range(KILLS):
-        # One that dies before it has joined is given up by its nanny.
-        local.client.wait_for_workers(2, timeout=60)
+        both_there(local)
         victim = pid_of(nannies(local)[turn % 2])
         moment = threading.Timer(rng.uniform(0.0, 0.25), kill, (victim,))
         moment.start()
@@ -107,7 +120,7 @@ def test_each_worker_killed_at_a_random_moment_twenty_times(rows, known, local):
 
 
 def test_all_workers_killed_at_once(rows, known, local):
-    local.client.wait_for_workers(2, timeout=60)
+    both_there(local)
     victims = [pid_of(nanny) for nanny in nannies(local)]
     moment = threading.Timer(0.05, lambda: [kill(pid) for pid in victims])
     moment.start()
@@ -211,3 +224,25 @@ def test_a_file_that_changes_in_a_fit_is_told_with_the_best_point(
         model.fit(changing)
     assert caught.value.point is not None
     assert caught.value.gap >= 0.0
+
+
+def test_centres_that_are_interrupted_are_kept_with_their_inertia(rows, monkeypatch):
+    count, plain = iter(range(100)), type(rows).run
+
+    def run(self, work, source=None):
+        if next(count) == 9:
+            raise KeyboardInterrupt
+        return plain(self, work, source)
+
+    monkeypatch.setattr(type(rows), "run", run)
+    model = KMeans(4, random_state=0, max_iter=50, tol=0.0)
+    with runner(LocalRunner(1)), pytest.raises(Interrupted) as caught:
+        model.fit(rows)
+    assert caught.value.estimator is model
+    monkeypatch.undo()
+    from infimum.models.streamed.centres import LloydPass
+
+    with runner(LocalRunner(1)):
+        inertia = rows.run(LloydPass(model.cluster_centers_))[2]
+    assert model.n_iter_ == 3
+    np.testing.assert_allclose(model.inertia_, inertia, rtol=1e-9)

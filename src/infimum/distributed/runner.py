@@ -7,14 +7,18 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
+from uuid import uuid4
+
+import numpy as np
 
 from infimum.compiled.threads import enlist, one_blas_thread
 from infimum.data.spelling import first_line
-from infimum.data.streams import Node, in_any_order, nodes_of, runner, tree_for
+from infimum.data.streams import Node, nodes_of, runner, tree_for
 from infimum.errors import IncompatibleError, InfimumError, StreamError
 
 __all__ = ["ClusterRunner", "cluster"]
@@ -23,13 +27,14 @@ __all__ = ["ClusterRunner", "cluster"]
 PATIENCE = 60.0
 #: Seconds between two looks at the cluster.
 LOOK = 0.5
-#: Tasks of a pass for each worker, and units that they are cut from.
-TASKS, UNITS = 2, 16
+#: Tasks begin at multiples of so many leaves that a task has this many of them.
+UNITS = 16
 #: What a local cluster is told: who is silent so long is taken for dead.
 SILENT = "20s"
 #: What the process imports that workers are forks of.
 PRELOADED = [
     "distributed",
+    "infimum.distributed.ready",
     "infimum.distributed.runner",
     "infimum.models.linear.streamed",
     "infimum.models.streamed.boosting",
@@ -74,19 +79,20 @@ class ClusterRunner:
 
     def __init__(self, client: Any, patience: float = PATIENCE) -> None:
         self.client, self.patience = client, patience
+        #: The address of each thread of each worker, and when they were seen.
+        self._threads: list[str] = []
+        self._when = -np.inf
+        #: What the last pass has found. It is given back after the next has begun:
+        #: what a client sends waits a while after what it has sent before.
+        self._last: list[_Task] = []
 
     def run(self, source: Any, work: Any) -> Any:
         """Return the sums of a pass over all leaves."""
-        # Sums that need no order may be large: they come once from each worker.
-        each = 1 if in_any_order(work) else TASKS
-        cuts = _cuts(source.leaves, each * max(1, self._workers()))
         tree = tree_for(work)
         try:
-            waiting = [
-                self.client.submit(work_on, source, work, a, b, pure=False, retries=2)
-                for a, b in cuts
-            ]
-            for nodes in self._gathered(waiting):
+            tasks = self._handed_out(source, work)
+            self._last = tasks
+            for nodes in self._gathered(tasks):
                 tree.extend(nodes)
         except InfimumError:
             raise
@@ -94,13 +100,43 @@ class ClusterRunner:
             raise _told(error) from error
         return tree.root()
 
-    def _gathered(self, waiting: list[Any]) -> list[list[Node]]:
+    def _handed_out(self, source: Any, work: Any) -> list[_Task]:
+        """Send all tasks at once, the same leaves to the same worker in each pass.
+
+        It has compared their checksums, and its system has them in memory.
+        """
+        threads, name = self._known() or [""], uuid4().hex
+        cuts = list(_cuts(source.leaves, len(threads)))
+        given = [(source, work, *cut) for cut in cuts]
+        places = [threads[k * len(threads) // len(cuts)] for k in range(len(cuts))]
+        keys = [f"pass-{name}-{k}" for k in range(len(cuts))]
+        pins: dict[str, Any] = {"retries": 2}
+        if all(places):
+            where = dict(zip(keys, places, strict=True))
+            pins |= {"workers": where.get, "allow_other_workers": True}
+        with import_module("dask").annotate(**pins):
+            futures = self.client.map(
+                work_on, *map(list, zip(*given, strict=True)), key=keys, pure=False
+            )
+        return [
+            _Task(self.client, *each)
+            for each in zip(given, places, futures, strict=True)
+        ]
+
+    def _gathered(self, tasks: list[_Task]) -> list[list[Node]]:
         """Return all results in order, or raise when nobody is there to find them."""
-        seen = time.monotonic()
+        seen, enough = time.monotonic(), 4 * LOOK
         while True:
+            waiting = [task.future for task in tasks]
             if _are_done(waiting, LOOK):
-                return self._results(waiting)
-            if self._alive():
+                found = self._results(waiting, enough)
+                if found is not None:
+                    return found
+                enough = min(2.0 * enough, self.patience)
+            there = self._seen()
+            for task in tasks if there else ():
+                task.move(there)
+            if there:
                 seen = time.monotonic()
             elif time.monotonic() - seen > self.patience:
                 for future in waiting:
@@ -110,29 +146,55 @@ class ClusterRunner:
                     "its scheduler is gone."
                 )
 
-    def _results(self, waiting: list[Any]) -> list[list[Node]]:
-        """Fetch all results at once; one that is lost again is done again."""
+    def _results(self, waiting: list[Any], enough: float) -> list[list[Node]] | None:
+        """Fetch all results at once; None if that takes longer, or one is lost."""
         if self.client.status != "running" or any(f.cancelled() for f in waiting):
             return [future.result(timeout=self.patience) for future in waiting]
         fetch = partial(self.client.gather, waiting, asynchronous=True)
-        found: list[list[Node]] = self.client.sync(
-            fetch, callback_timeout=self.patience
-        )
+        try:
+            found: list[list[Node]] = self.client.sync(fetch, callback_timeout=enough)
+        except TimeoutError:
+            return None
         return found
 
-    def _workers(self) -> int:
-        """Return how many workers there are, as the client knows."""
-        known = getattr(self.client, "_scheduler_identity", {}).get("workers", {})
-        return len(known)
+    def _known(self) -> list[str]:
+        """Return the address of each thread of each worker, as of a moment ago."""
+        if time.monotonic() - self._when > LOOK:
+            self._seen()
+        return self._threads
 
-    def _alive(self) -> bool:
-        """Tell whether the scheduler answers and has a worker."""
+    def _seen(self) -> list[str]:
+        """Return the same as of now; nothing if nobody answers."""
         if self.client.status != "running":
-            return False
+            return []
         try:
-            return bool(self.client.nthreads())
+            known = self.client.nthreads()
         except (OSError, TimeoutError, ValueError):
-            return False
+            return []
+        there = [address for address in sorted(known) for _ in range(known[address])]
+        self._threads, self._when = there or self._threads, time.monotonic()
+        return there
+
+
+@dataclass
+class _Task:
+    """Some leaves of a pass, for a worker; another does them if that one is gone."""
+
+    client: Any
+    given: tuple[Any, ...]
+    place: str
+    future: Any
+
+    def move(self, there: list[str]) -> None:
+        """Begin again wherever there is room, if the worker is gone.
+
+        A scheduler without a worker at all would wait for this one to come back.
+        """
+        if self.place and self.place not in there and not self.future.done():
+            self.place = ""
+            self.future = self.client.submit(
+                work_on, *self.given, pure=False, retries=2
+            )
 
 
 def _are_done(waiting: list[Any], seconds: float) -> bool:

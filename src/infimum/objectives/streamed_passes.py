@@ -94,27 +94,42 @@ class RiskPass:
 
     def __call__(self, leaf: Any) -> tuple[Any, ...]:
         y, q = self.reading(leaf)
-        scores = leaf.X @ self.point[:-1] + self.point[-1]
-        losses = self.loss.value(y, scores)
-        value = float(q @ losses)
-        slopes = self.loss.derivative(y, scores)
         if isinstance(self.loss, VectorLoss):
-            slopes = settled(self.loss, slopes)
+            scores = leaf.X @ self.point[:-1] + self.point[-1]
+            slopes = settled(self.loss, self.loss.derivative(y, scores))
             weighted = (slopes.T * q).T
             slack = float(q @ np.maximum(self.loss.slack(y, slopes), 0.0))
             size = float(np.abs(weighted).sum())
+            value = float(q @ self.loss.value(y, scores))
             return value, _pulled(leaf.X, weighted), slack, size
-        weighted = q * slopes
-        parts = np.empty((len(y), 2))
-        np.maximum(weighted, 0.0, out=parts[:, 0])
-        np.minimum(weighted, 0.0, out=parts[:, 1])
-        pulled = _pulled(leaf.X, parts)
+        scores, slopes, value, pulled = self._judged(leaf.X, y, q)
         size = float(pulled[-1, 0] - pulled[-1, 1])
         chord = np.zeros((2, 2))
         if self.shrink:
+            touch = slopes * scores - self.loss.value(y, scores)
             short = self.loss.conjugate(y, (1.0 - self.shrink) * slopes)
-            chord[:] = _by_sign(slopes, q * np.array([slopes * scores - losses, short]))
+            for line, values in zip(chord, (touch, short), strict=True):
+                line[:] = _by_sign(slopes > 0.0, q * values)
         return value, pulled, chord, size
+
+    def _judged(self, X: Any, y: Vector, q: Vector) -> tuple[Any, ...]:
+        """Return scores, slopes, value and the pull of positive and other slopes."""
+        known = getattr(self.loss, "fused", None)
+        scores: Any
+        slopes: Any
+        if known is not None and isinstance(X, np.ndarray):
+            from infimum.compiled.products.fused_pass import judge_block  # numba
+
+            scores, slopes = np.empty((2, len(y)))
+            w, b = np.ascontiguousarray(self.point[:-1]), float(self.point[-1])
+            value, sides = judge_block((X, y, q), w, b, known, (scores, slopes))
+            return scores, slopes, value, sides.T
+        scores = X @ self.point[:-1] + self.point[-1]
+        slopes = self.loss.derivative(y, scores)
+        weighted = q * slopes
+        parts = np.stack([np.maximum(weighted, 0.0), np.minimum(weighted, 0.0)])
+        value = float(q @ self.loss.value(y, scores))
+        return scores, slopes, value, _pulled(X, parts.T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,12 +171,10 @@ class HessianPass:
         return (curvature(self.loss, leaf.X, (y, q), self.point),)
 
 
-def _by_sign(slopes: Vector, table: Matrix) -> Matrix:
-    """Return the sums of each line where slopes are positive, and elsewhere."""
-    positive = slopes > 0.0
-    return np.stack(
-        [table[:, positive].sum(axis=1), table[:, ~positive].sum(axis=1)], 1
-    )
+def _by_sign(positive: Any, values: Vector) -> tuple[float, float]:
+    """Return the sums of the values that are marked, and of the others."""
+    upper = np.where(positive, values, 0.0)
+    return float(upper.sum()), float(np.where(positive, 0.0, values).sum())
 
 
 def settled(loss: VectorLoss, slopes: Matrix) -> Matrix:

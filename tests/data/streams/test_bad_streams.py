@@ -1,5 +1,8 @@
 """What cannot be streamed is refused in one sentence that says where and why."""
 
+import gzip
+import time
+
 import numpy as np
 import pytest
 
@@ -96,3 +99,26 @@ def test_a_class_only_in_the_last_block_is_known(tmp_path):
     model = fit(tmp_path)
     assert model.classes_.tolist() == [0, 1]
     assert model.certificate_.closed
+
+
+def test_text_may_be_packed_and_must_be_whole(tmp_path):
+    text = GOOD + "".join(f"{k},{k % 5},{k % 2}\n" for k in range(600_000))
+    (tmp_path / "a.csv").write_text(text)
+    packed = gzip.compress(text.encode(), 1)
+    (tmp_path / "b.csv.gz").write_bytes(packed)
+    (tmp_path / "c.csv").write_bytes(packed)
+    known = fit(tmp_path / "a.csv").coef_
+    for name in ("b.csv.gz", "c.csv"):
+        assert np.array_equal(fit(tmp_path / name).coef_, known)
+    (tmp_path / "b.csv.gz").write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(InfimumError, match="cannot be read"):
+        fit(tmp_path / "b.csv.gz")
+
+
+def test_a_quote_that_is_never_closed_is_told_soon(tmp_path):
+    lines = "x,1,0\nz,2,1\n" * 300_000
+    (tmp_path / "a.csv").write_text("c,d,y\n" + lines[:6000] + '5" pipe,3,1\n' + lines)
+    began = time.monotonic()
+    with pytest.raises(InfimumError, match="cannot be read"):
+        fit(tmp_path)
+    assert time.monotonic() - began < 30.0

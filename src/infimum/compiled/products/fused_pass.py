@@ -13,7 +13,7 @@ from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Matrix, Vector
 
-__all__ = ["judge_rows"]
+__all__ = ["judge_block", "judge_rows"]
 
 LOGISTIC, POISSON, HINGE_ENVELOPE = 0, 1, 2
 NUMBERS = {"logistic": LOGISTIC, "poisson": POISSON, "hinge": HINGE_ENVELOPE}
@@ -33,18 +33,31 @@ def judge_rows(
     `loss` is a name and a parameter: "logistic", "poisson", or "hinge" smoothed by its
     Moreau envelope of that parameter.
     """
-    kind, knob = NUMBERS[loss[0]], loss[1]
     scores, slopes = np.empty(len(X)), np.empty(len(X))
 
     def judge(rows: slice) -> tuple[float, Matrix]:
-        sides = np.zeros((2, X.shape[1] + 1))
-        parts = X[rows], y[rows], shares[rows], w, b, kind, knob
-        total: float = _judge(*parts, scores[rows], slopes[rows], sides[0], sides[1])
-        return total, sides
+        given = X[rows], y[rows], shares[rows]
+        return judge_block(given, w, b, loss, (scores[rows], slopes[rows]))
 
     judged = in_parts(len(X), judge)
     losses, sides = zip(*judged, strict=True)
     return scores, slopes, float(sum(losses)), np.asarray(sum(sides))
+
+
+def judge_block(
+    given: tuple[Matrix, Vector, Vector],
+    w: Vector,
+    b: float,
+    loss: tuple[str, float],
+    out: tuple[Vector, Vector],
+) -> tuple[float, Matrix]:
+    """Return the mean loss and the sums of `judge_rows`, on the calling thread.
+
+    `given` are rows, targets and shares; scores and slopes are written into `out`.
+    """
+    sides = np.zeros((2, len(w) + 1))
+    kind, knob = NUMBERS[loss[0]], loss[1]
+    return _judge(*given, w, b, kind, knob, *out, sides[0], sides[1]), sides
 
 
 @loop(fastmath=_REORDER)

@@ -26,8 +26,8 @@ __all__ = [
 
 #: What a pass does with a leaf. An attribute `merge` joins what is not a sum.
 Pass: TypeAlias = Callable[[Any], Any]
-#: Leaves that one thread takes at a time, as a power of 2.
-TURN = 1
+#: Leaves that one thread takes at a time, as a power of 2, where there are many.
+TURN = 4
 
 
 class Source(Protocol):
@@ -98,6 +98,8 @@ class LocalRunner:
     def run(self, source: Source, work: Pass) -> Any:
         """Return the sums of a pass over all leaves."""
         tree, step = tree_for(work), 1 << self.turn
+        while step > 1 and 4 * step * self.threads > source.leaves:
+            step >>= 1
         if in_any_order(work):  # a few turns for each thread: sums may be large
             step = max(1, -(-source.leaves // (4 * self.threads)))
         cuts = range(0, source.leaves, step)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from infimum.errors import DataError, StreamError
 
-__all__ = ["SourceFile", "source_files"]
+__all__ = ["SourceFile", "source_files", "suffix_of"]
 
 #: Formats by the ends of names; what ends otherwise is passed over in folders.
 FORMATS = {
@@ -76,7 +76,7 @@ def _files_of(given: Any) -> list[SourceFile]:
     path = Path(given)
     if path.is_dir():
         inside = sorted(p for p in path.rglob("*") if p.is_file() and _visible(p, path))
-        found = [p for p in inside if p.suffix.lower() in FORMATS]
+        found = [p for p in inside if suffix_of(p) in FORMATS]
         if not found:
             raise DataError(f"{path} holds no CSV, Parquet, Arrow or svmlight file.")
     elif any(mark in str(given) for mark in "*?["):
@@ -97,8 +97,14 @@ def _relative(path: Path) -> str:
     return str(path.relative_to(path.anchor)) if path.anchor else str(path)
 
 
+def suffix_of(path: Path) -> str:
+    """Return the end of a name that tells the format: CSV may be packed by gzip."""
+    inner, packed = Path(path.stem).suffix.lower(), path.suffix.lower() == ".gz"
+    return inner if packed and FORMATS.get(inner) == "csv" else path.suffix.lower()
+
+
 def _file(path: Path) -> SourceFile:
-    kind = FORMATS.get(path.suffix.lower())
+    kind = FORMATS.get(suffix_of(path))
     if kind is None:
         raise DataError(
             f"{path} is no CSV, Parquet, Arrow or svmlight file by its name "

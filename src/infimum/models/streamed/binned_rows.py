@@ -140,10 +140,13 @@ class BinPass:
     path: Path
 
     def __call__(self, leaf: Any) -> tuple[NDArray[np.int64]]:
-        codes = self.table.encode(leaf.X)
-        width = -(-len(codes) // 8)
-        words = np.zeros((codes.shape[1], 8 * width), dtype=np.uint8)
-        words[:, : len(codes)] = codes.T
-        write_at(self.path, leaf.start * 8 * width, words)
-        missing = (codes == self.table.n_bins[:, None]).any(axis=1)
-        return (missing.astype(np.int64),)
+        count, d = leaf.X.shape
+        width = 8 * -(-d // 8)
+        words = own_buffer("words", count * width, np.dtype("u1")).reshape(count, width)
+        words[:, d:] = 0
+        self.table.encode(leaf.X, words.T[:d])
+        write_at(self.path, leaf.start * width, words)
+        missing = np.zeros(d, dtype=np.int64)
+        if np.isnan(leaf.X.sum()):
+            missing += np.isnan(leaf.X).any(axis=0)
+        return (missing,)

@@ -12,7 +12,8 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors.streamed_rows import admit_streamed
 from infimum.data.streams import added, chances
-from infimum.errors import DataError, IncompatibleError, StreamError
+from infimum.data.streams.spool import own_buffer
+from infimum.errors import DataError, IncompatibleError, Interrupted, StreamError
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.parameters import check_parameters
 from infimum.typing import Indices, Matrix, Vector
@@ -25,11 +26,13 @@ ROUNDS, EACH = 4, 2
 
 def nearest(X: Matrix, centres: Matrix) -> tuple[Indices, Vector]:
     """Return the nearest centre of each row, and the squared distance to it."""
-    squares = np.einsum("ij,ij->i", X, X)
-    products = X @ centres.T
-    far = np.einsum("ij,ij->i", centres, centres) - 2.0 * products
+    size = len(X), len(centres)
+    far = own_buffer("far", size[0] * size[1], np.dtype("f8")).reshape(size)
+    np.matmul(X, -2.0 * centres.T, out=far)
+    far += np.einsum("ij,ij->i", centres, centres)
     labels = far.argmin(axis=1)
-    return labels, np.maximum(far[np.arange(len(X)), labels] + squares, 0.0)
+    least = far[np.arange(len(X)), labels] + np.einsum("ij,ij->i", X, X)
+    return labels, np.maximum(least, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,17 +75,14 @@ class LloydPass:
     centres: Matrix
 
     def __call__(self, leaf: Any) -> tuple[Any, ...]:
+        from infimum.compiled.clusters.centre_sums import sum_by_label  # numba
+
         labels, far = nearest(leaf.X, self.centres)
-        k = len(self.centres)
-        weighted = leaf.X * leaf.w[:, None]
-        order = np.argsort(labels, kind="stable")
-        counts = np.bincount(labels, minlength=k)
-        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        sums = np.zeros_like(self.centres)
-        there = np.flatnonzero(counts)
-        sums[there] = np.add.reduceat(weighted[order], starts[there], axis=0)
+        k, d = self.centres.shape
+        sums, heavy = np.zeros((k, d)), np.zeros(k)
+        X, named = np.ascontiguousarray(leaf.X), labels.astype(np.int32)
+        sum_by_label(X, np.zeros(d), 1.0, leaf.w, named, sums, heavy)
         last = int(far.argmax())
-        heavy = np.bincount(labels, weights=leaf.w, minlength=k)
         return heavy, sums, float(leaf.w @ far), (float(far[last]), leaf.X[last].copy())
 
     @staticmethod
@@ -101,12 +101,14 @@ def fit_k_means(model: Any, rows: Any, y: Any = None, weights: Any = None) -> An
         moved = rows.shifted(means)
         centres = _start(model, moved, means)
         run = _lloyd(model, moved, centres, float(model.tol) * float(spreads.mean()))
-        centres, inertia, history = run
+        centres, inertia, history, interrupted = run
         model.cluster_centers_ = centres + means
         model.inertia_, model.n_iter_ = inertia, len(history)
         model.history_ = history
         model.lower_bound_ = 0.0
         model.__dict__.pop("labels_", None)
+        if interrupted:
+            raise Interrupted(model)
     return model
 
 
@@ -154,30 +156,34 @@ def _start(model: Any, rows: Any, means: Vector) -> Matrix:
 
 def _lloyd(
     model: Any, rows: Any, centres: Matrix, tolerance: float
-) -> tuple[Matrix, float, list[float]]:
-    """Step until centres stand still; return them, their inertia and its history."""
+) -> tuple[Matrix, float, list[float], bool]:
+    """Step until centres stand still, or until somebody interrupts.
+
+    Returns centres, their inertia, its history, and whether this was cut short.
+    """
     history: list[float] = []
     known = centres
-    for _ in range(int(model.max_iter)):
-        try:
-            heavy, sums, inertia, (_, farthest) = rows.run(LloydPass(centres))
-        except StreamError as error:
-            raise _told(error, known, history) from error
-        known = centres
-        history.append(inertia)
-        safe = np.where(heavy > 0.0, heavy, 1.0)[:, None]
-        moved = np.where(heavy[:, None] > 0.0, sums / safe, centres)
-        empty = np.flatnonzero(heavy == 0.0)
-        if len(empty):  # one a pass: the next pass tells who is farthest then
-            moved[empty[0]] = farthest
-        shift = float(((moved - centres) ** 2).sum())
-        centres = moved
-        if shift <= tolerance and not len(empty):
-            break
     try:
-        return centres, float(rows.run(LloydPass(centres))[2]), history
+        for _ in range(int(model.max_iter)):
+            heavy, sums, inertia, (_, farthest) = rows.run(LloydPass(centres))
+            known = centres
+            history.append(inertia)
+            safe = np.where(heavy > 0.0, heavy, 1.0)[:, None]
+            moved = np.where(heavy[:, None] > 0.0, sums / safe, centres)
+            empty = np.flatnonzero(heavy == 0.0)
+            if len(empty):  # one a pass: the next pass tells who is farthest then
+                moved[empty[0]] = farthest
+            shift = float(((moved - centres) ** 2).sum())
+            centres = moved
+            if shift <= tolerance and not len(empty):
+                break
+        return centres, float(rows.run(LloydPass(centres))[2]), history, False
     except StreamError as error:
         raise _told(error, known, history) from error
+    except KeyboardInterrupt:
+        if not history:
+            raise
+        return known, history[-1], history, True
 
 
 def _told(error: StreamError, centres: Matrix, history: list[float]) -> StreamError:

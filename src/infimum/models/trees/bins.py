@@ -118,10 +118,12 @@ class BinnedTable:
         missing = np.array([(codes[j] == bins[j]).any() for j in range(d)], dtype=bool)
         return replace(empty, codes=codes, has_missing=missing.reshape(d))
 
-    def encode(self, X: Any) -> NDArray[np.uint8]:
-        """Return the bins of other samples, feature by feature."""
+    def encode(self, X: Any, out: Any = None) -> NDArray[np.uint8]:
+        """Return the bins of other samples, feature by feature, in `out` if given."""
         X = _by_columns(X)
-        codes = np.empty((X.shape[1], X.shape[0]), dtype=np.uint8)
+        codes = out
+        if out is None:
+            codes = np.empty((X.shape[1], X.shape[0]), dtype=np.uint8)
         missing = self.n_bins.astype(np.uint8)
         numeric = np.flatnonzero(~self.categorical)
         padded = np.full((X.shape[1], PADDED), np.inf)
@@ -142,7 +144,7 @@ class BinnedTable:
             )
         for j in np.flatnonzero(self.categorical):
             codes[j] = _encode_levels(_column(X, j, None), self.edges[j])
-        return codes
+        return np.asarray(codes)
 
     @property
     def shape(self) -> tuple[int, int]:
