@@ -107,7 +107,8 @@ class RoundedRisk:
                 return point, scores, step
             if not -slope > precision:
                 # Steps that still pay are cheap digits for the proof.
-                if self.damping <= FAINT and not 0.0 < -slope < 0.1 * last:
+                plain = self.damping <= FAINT or last < np.inf
+                if plain and not 0.0 < -slope < 0.1 * last:
                     return point, scores, step
                 self.damping, last = FAINT, -slope
             line = point, scores, direction
