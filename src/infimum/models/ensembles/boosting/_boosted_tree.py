@@ -38,9 +38,11 @@ __all__ = ["GrownTree", "TreeGrower"]
 MANY = 30_000
 #: Leaves whose places fit into one byte.
 FEW_LEAVES = 256
-#: Threads that take turns wait for a core if other programs keep it busy. If trees in
-#: a row took this many times their own computing, the next ones grow on one thread.
-CROWDED, TREES_IN_A_ROW, TREES_ALONE = 4.0, 3, 64
+#: Tables of fewer numbers are not worth a second thread.
+FEW_NUMBERS = 20_000
+#: Threads that take turns wait for a core if other programs keep it busy. If trees take
+#: as long as one thread computes for one, so many grow on one thread.
+TREES_ALONE = 64
 #: Later than any turn.
 NEVER = 1 << 40
 
@@ -107,10 +109,9 @@ class TreeGrower:
         self.words = np.zeros((n, -(-d // 8)), dtype=np.uint64)
         in_parts(n, lambda own: eight_to_a_word(table.codes[:, own], self.words[own]))
         self.by_rows = n >= MANY
-        self.most_parts = (
-            free_cores() if self.by_rows else min(free_cores(), -(-d // 4))
-        )
-        self.parts, self.crowded, self.alone = self.most_parts, 0, 0
+        cores = free_cores() if n * d >= FEW_NUMBERS else 1
+        self.most_parts = cores if self.by_rows else min(cores, -(-d // 4))
+        self.parts, self.alone, self.pace, self.own_pace = self.most_parts, 0, 0.0, 0.0
         parts = self.parts if self.by_rows else 0
         self.found = np.empty((parts, 2, 3, self.paper.width), dtype=np.int64)
         self.spare = np.empty((1 if self.by_rows else self.parts, n), dtype=np.int32)
@@ -206,14 +207,19 @@ class TreeGrower:
         self._note_crowd(time.perf_counter() - began, time.thread_time() - computed)
 
     def _note_crowd(self, seconds: float, computing: float) -> None:
-        """Notice whether threads wait for cores; trees are the same on any number."""
-        if self.alone:
-            self.alone -= 1
-            return
-        late = self.parts > 1 and seconds > CROWDED * computing
-        self.crowded = self.crowded + 1 if late else 0
-        if self.crowded == TREES_IN_A_ROW:
-            self.crowded, self.alone = 0, TREES_ALONE
+        """Notice whether threads wait for cores; trees are the same on any number.
+
+        The second tree grows on one thread, which tells what is gained by more.
+        """
+        if self.parts == 1:
+            self.alone = max(self.alone - 1, 0)
+            self.own_pace, self.pace = computing, computing / 2
+        elif not self.own_pace:
+            self.alone = 1
+        else:
+            self.pace = (self.pace + seconds) / 2
+            if self.pace > self.own_pace:
+                self.alone = TREES_ALONE
 
     def _measured(self, slopes: Vector, bends: Vector) -> Vector:
         """Return how large the derivatives of each part are.

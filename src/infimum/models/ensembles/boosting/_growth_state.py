@@ -121,7 +121,9 @@ def grains(
     tops = np.where(tops > 0, tops, 1.0)
     typical = np.sqrt(found[:, 2:].sum(axis=0) / max(count, 1))
     finest = np.array([2.0 ** free_bits(top, count) for top in tops])
-    fine = n < (MANY_EXACT if limits.exact else MANY) or bool((tops > EVEN * typical).any())
+    fine = n < (MANY_EXACT if limits.exact else MANY) or bool(
+        (tops > EVEN * typical).any()
+    )
     fine |= limits.copies is not None
     if fine:
         return finest, finest, True
