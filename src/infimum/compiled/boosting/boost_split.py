@@ -234,7 +234,7 @@ def _order_levels(
     """Return the levels with enough rows, by their ratios of slope to curvature."""
     places = np.empty(bins + 1, dtype=np.int64)
     ratios = np.empty(bins + 1)
-    shrink = support * node[BEND] / max(node[COUNT], 1)
+    shrink = float(support) * node[BEND] / max(node[COUNT], 1)
     count = 0
     for level in range(start, start + bins + 1):
         if planes[COUNTS, level] < support:
