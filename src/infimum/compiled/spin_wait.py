@@ -18,7 +18,7 @@ from infimum.compiled.loop import loop
 __all__ = ["announce", "wait_for"]
 
 #: Looks at the number before another thread is let in.
-LOOKS = 2000
+LOOKS = 20_000
 #: What the system calls giving up the rest of one's time.
 GIVE_WAY = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
 

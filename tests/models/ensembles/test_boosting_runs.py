@@ -84,6 +84,8 @@ def test_the_model_is_the_same_whatever_the_number_of_threads(shared, rng, monke
         monkeypatch.setattr(_boosted_tree, "MANY", 1_000)
     if shared != "fine features":
         monkeypatch.setattr(_growth_state, "MANY", 1_000)
+    monkeypatch.setattr(_boosted_tree, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(_boosted_tree.TreeGrower, "busy_until", 0.0)
     models = []
     for count in (1, 2, 5):
         monkeypatch.setattr(_boosted_tree, "free_cores", lambda count=count: count)

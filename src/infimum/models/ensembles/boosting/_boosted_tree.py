@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,8 @@ FEW_LEAVES = 256
 #: Tables of fewer numbers are not worth a second thread.
 FEW_NUMBERS = 20_000
 #: Threads that take turns wait for a core if other programs keep it busy. If trees take
-#: as long as one thread computes for one, so many grow on one thread.
-TREES_ALONE = 64
+#: as long as one thread computes for one, all grow on one thread for so many seconds.
+SECONDS_ALONE = 2.0
 #: Later than any turn.
 NEVER = 1 << 40
 
@@ -102,6 +102,9 @@ class GrownTree:
 class TreeGrower:
     """Grows trees on one table, again and again, in memory that it keeps."""
 
+    #: When cores that were busy are tried again, by whichever grower.
+    busy_until: ClassVar[float] = 0.0
+
     def __init__(self, table: BinnedTable, limits: GrowthLimits) -> None:
         n, d = table.shape
         self.limits, self.paper = limits, GrowthPaper(table, limits, n)
@@ -111,7 +114,7 @@ class TreeGrower:
         self.by_rows = n >= MANY
         cores = free_cores() if n * d >= FEW_NUMBERS else 1
         self.most_parts = cores if self.by_rows else min(cores, -(-d // 4))
-        self.parts, self.alone, self.pace, self.own_pace = self.most_parts, 0, 0.0, 0.0
+        self.parts, self.pace, self.own_pace = self.most_parts, 0.0, 0.0
         parts = self.parts if self.by_rows else 0
         self.found = np.empty((parts, 2, 3, self.paper.width), dtype=np.int64)
         self.spare = np.empty((1 if self.by_rows else self.parts, n), dtype=np.int32)
@@ -141,7 +144,8 @@ class TreeGrower:
         sizes : ndarray of shape (n_parts, 4), default=None
             What `measure` tells of the derivatives, if it is known already.
         """
-        self.parts = 1 if self.alone else self.most_parts
+        alone = not self.own_pace or time.monotonic() < TreeGrower.busy_until
+        self.parts = 1 if alone else self.most_parts
         order = self._parted(rows)
         state = GrowthState(self.paper, order, seed)
         found = self._measured(slopes, bends) if sizes is None else sizes
@@ -209,17 +213,14 @@ class TreeGrower:
     def _note_crowd(self, seconds: float, computing: float) -> None:
         """Notice whether threads wait for cores; trees are the same on any number.
 
-        The second tree grows on one thread, which tells what is gained by more.
+        The first tree grows on one thread, which tells what is gained by more.
         """
         if self.parts == 1:
-            self.alone = max(self.alone - 1, 0)
             self.own_pace, self.pace = computing, computing / 2
-        elif not self.own_pace:
-            self.alone = 1
-        else:
-            self.pace = (self.pace + seconds) / 2
-            if self.pace > self.own_pace:
-                self.alone = TREES_ALONE
+            return
+        self.pace += (seconds - self.pace) / 4
+        if self.pace > self.own_pace:
+            TreeGrower.busy_until = time.monotonic() + SECONDS_ALONE
 
     def _measured(self, slopes: Vector, bends: Vector) -> Vector:
         """Return how large the derivatives of each part are.
