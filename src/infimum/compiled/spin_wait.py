@@ -18,7 +18,7 @@ from infimum.compiled.loop import loop
 __all__ = ["announce", "wait_for", "wait_long_for"]
 
 #: Looks at the number before another thread is let in.
-LOOKS = 2000
+LOOKS = 20_000
 #: Where the wait is part of some hundred microseconds' work: who gives the core away
 #: may get it back a hundred times later.
 MANY_LOOKS = 500_000

@@ -76,10 +76,16 @@ def test_the_same_seed_draws_the_same_rows_and_features(rng):
     assert one.score(X, y) > 0.3
 
 
-def test_the_model_is_the_same_whatever_the_number_of_threads(rng, monkeypatch):
+@pytest.mark.parametrize("shared", ["rows", "features", "fine features"])
+def test_the_model_is_the_same_whatever_the_number_of_threads(shared, rng, monkeypatch):
     X, y = numbers(rng, 4_000)
-    for room in (_boosted_tree, _growth_state):
-        monkeypatch.setattr(room, "MANY", 1_000)
+    X = np.column_stack([X, X[:, ::-1], -X, np.round(X), rng.normal(size=(4_000, 3))])
+    if shared == "rows":
+        monkeypatch.setattr(_boosted_tree, "MANY", 1_000)
+    if shared != "fine features":
+        monkeypatch.setattr(_growth_state, "MANY", 1_000)
+    monkeypatch.setattr(_boosted_tree, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(_boosted_tree.TreeGrower, "busy_until", 0.0)
     models = []
     for count in (1, 2, 5):
         monkeypatch.setattr(_boosted_tree, "free_cores", lambda count=count: count)

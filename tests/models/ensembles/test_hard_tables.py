@@ -109,6 +109,9 @@ def test_the_same_seed_gives_the_same_model_on_any_number_of_threads(
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
     for room in (_boosted_tree, _growth_state):
         monkeypatch.setattr(room, "MANY", 100)
+    monkeypatch.setattr(_boosted_tree, "FEW_NUMBERS", 0)
+    monkeypatch.setattr(_boosted_tree, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(_boosted_tree.TreeGrower, "busy_until", 0.0)
     together = fitted(model, X, y).predict(X)
     monkeypatch.setattr(_boosted_tree, "free_cores", lambda: 1)
     monkeypatch.setattr(threads._here, "enlisted", True, raising=False)

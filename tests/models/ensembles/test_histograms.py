@@ -5,7 +5,7 @@ import pytest
 
 from infimum.compiled.boosting.boost_columns import BENDS, COUNTS, SLOPES
 from infimum.compiled.boosting.boost_grains import pack
-from infimum.compiled.boosting.boost_rows import eight_to_a_word, fill
+from infimum.compiled.boosting.boost_rows import eight_to_a_word, fill_more
 
 NONE = np.empty((0, 0), dtype=np.int64)
 
@@ -21,8 +21,8 @@ def test_packed_sums_are_those_of_each_bin(d, n, rng):
     memory = np.empty(n, dtype=np.int64)
     pack(slopes / 4.0, bends / 8.0, 4.0, 8.0, memory.view(np.int32)[:n])
     rows = np.flatnonzero(rng.uniform(size=n) < 0.9).astype(np.int32)
-    planes = np.empty((3, -(-d // 4) * 4 * stride), dtype=np.int64)
-    fill(words, rows, memory, NONE, stride, planes)
+    planes = np.zeros((3, -(-d // 4) * 4 * stride), dtype=np.int64)
+    fill_more(words, rows, memory, NONE, stride, planes)
     ends = np.arange(d) * stride
     for plane, each in ((COUNTS, np.ones(n)), (BENDS, bends), (SLOPES, slopes)):
         for start, column in zip(ends, codes, strict=True):
@@ -30,12 +30,12 @@ def test_packed_sums_are_those_of_each_bin(d, n, rng):
             np.testing.assert_array_equal(
                 planes[plane, start : start + stride], counted
             )
-    wide = np.empty_like(planes)
-    fill(words, rows, slopes, bends[None], stride, wide)
+    wide = np.zeros_like(planes)
+    fill_more(words, rows, slopes, bends[None], stride, wide)
     np.testing.assert_array_equal(
         wide[:, : d * stride], planes[:, : d * stride], strict=True
     )
-    several = np.empty_like(planes)
-    fill(words, rows, slopes, np.stack([bends, np.full(n, 3)]), stride, several)
+    several = np.zeros_like(planes)
+    fill_more(words, rows, slopes, np.stack([bends, np.full(n, 3)]), stride, several)
     wide[COUNTS] *= 3
     np.testing.assert_array_equal(several[:, : d * stride], wide[:, : d * stride])

@@ -8,7 +8,9 @@ child's sums are its parent's less its sibling's.
 #: Whole numbers of a node. Those of the left child are of the best split known.
 FEATURE, BIN, LEFT, RIGHT, MISSING_LEFT, DEPTH, COUNT, SLOT = range(8)
 SLOPE, BEND, LEFT_COUNT, LEFT_SLOPE, LEFT_BEND, CATEGORICAL = range(8, 14)
-INTEGERS = 14
+#: The how manieth the feature of the split was among those asked.
+ASKED = 14
+INTEGERS = 15
 #: Real numbers of a node: what its best split gains, and the bounds of its value.
 GAIN, LOW, HIGH = range(3)
 REALS = 3

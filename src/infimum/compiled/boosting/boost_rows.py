@@ -22,13 +22,15 @@ from infimum.compiled.boosting.boost_columns import (
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 
-__all__ = ["divide", "eight_to_a_word", "fill", "fill_more"]
+__all__ = ["divide", "eight_to_a_word", "fill_more", "fill_strip"]
 
 _U = np.uint64
 _BYTE = np.uint64(255)
 #: Words of a row that are brought together, for so many rows at a time; their lines
 #: must not lie a power of 2 apart, or they drive each other out of the cache.
 TOGETHER, SOME, APART = 4, 2048, 24
+#: Features of a word.
+EIGHT = 8
 
 
 @loop()
@@ -95,10 +97,12 @@ def _spread(packed: Any, rows: Any, values: Any) -> None:
 
 
 @inner_loop()
-def _add_four(column: Any, values: Any, size: Any, block: Any, stride: Any) -> None:
+def _add_four(
+    column: Any, shift: Any, values: Any, size: Any, block: Any, stride: Any
+) -> None:
     a, b, c = _U(stride), _U(2 * stride), _U(3 * stride)
     for t in range(_U(size)):
-        value, x = values[t], column[t]
+        value, x = values[t], column[t] >> _U(shift)
         block[x & _BYTE] += value
         block[a + ((x >> _U(8)) & _BYTE)] += value
         block[b + ((x >> _U(16)) & _BYTE)] += value
@@ -133,93 +137,107 @@ def _unpack(block: Any, counts: Any, bends: Any, slopes: Any) -> None:
 
 
 @inner_loop()
-def _fill_packed(words: Any, rows: Any, packed: Any, stride: Any, planes: Any) -> None:
-    width, all_bins = 8 * stride, planes.shape[1]
-    blocks, values = np.zeros((TOGETHER, width), np.int64), np.empty(SOME, np.int64)
+def _add_word(
+    column: Any, word: Any, strip: Any, values: Any, size: Any, block: Any, stride: Any
+) -> None:
+    """Add to the features of a word that lie in a strip: all, or four of them."""
+    low, high = _own_features(word, strip)
+    if high - low == EIGHT:
+        _add_eight(column, values, size, block, stride)
+    else:
+        _add_four(column, 8 * (low % 8), values, size, block, stride)
+
+
+@inner_loop()
+def _own_features(word: Any, strip: Any) -> Any:
+    return max(8 * word, strip[0]), min(8 * word + 8, -(-strip[1] // 4) * 4)
+
+
+@inner_loop()
+def _fill_packed(
+    words: Any, rows: Any, packed: Any, stride: Any, strip: Any, planes: Any
+) -> None:
+    blocks, values = (
+        np.zeros((TOGETHER, 8 * stride), np.int64),
+        np.empty(SOME, np.int64),
+    )
     some = np.empty((TOGETHER, SOME + APART), np.uint64)
-    for first in range(0, -(-all_bins // width), TOGETHER):
-        start = first * width
-        groups = min(TOGETHER, -(-(all_bins - start) // width))
+    last = -(-strip[1] // 8)
+    for first in range(strip[0] // 8, last, TOGETHER):
+        groups = min(TOGETHER, last - first)
         for begin in range(0, rows.size, SOME):
             mine = rows[begin : begin + SOME]
             _gather_all(words, mine, first, groups, some)
             _spread(packed, mine, values)
             for group in range(groups):
-                block, size = blocks[group], mine.size
-                if start + group * width + width > all_bins:
-                    _add_four(some[group], values, size, block, stride)
-                else:
-                    _add_eight(some[group], values, size, block, stride)
+                _add_word(some[group], first + group, strip, values, mine.size,
+                          blocks[group], stride)  # fmt: skip
             if (begin + SOME) % BLOCK == 0 or begin + SOME >= rows.size:
                 for group in range(groups):
-                    low = start + group * width
-                    high = min(low + width, all_bins)
+                    low, high = _own_features(first + group, strip)
+                    own = slice(low * stride, high * stride)
                     _unpack(
                         blocks[group],
-                        planes[COUNTS, low:high],
-                        planes[BENDS, low:high],
-                        planes[SLOPES, low:high],
+                        planes[COUNTS, own],
+                        planes[BENDS, own],
+                        planes[SLOPES, own],
                     )
 
 
 @inner_loop()
-def _fill_copies(
-    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
-) -> None:
-    bends, copies = fine[0], fine[1]
-    for feature in range(planes.shape[1] // stride):
-        start, shift, word = _U(feature * stride), _U(8 * (feature % 8)), feature // 8
-        for t in range(rows.size):
-            i = _U(rows[t])
-            at = start + ((words[i, word] >> shift) & _BYTE)
-            planes[COUNTS, at] += copies[i]
-            planes[BENDS, at] += bends[i]
-            planes[SLOPES, at] += slopes[i]
-
-
-@inner_loop()
 def _fill_wide(
-    words: Any, rows: Any, slopes: Any, bends: Any, stride: Any, planes: Any
+    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, strip: Any, planes: Any
 ) -> None:
-    for feature in range(planes.shape[1] // stride):
-        start, shift, word = _U(feature * stride), _U(8 * (feature % 8)), feature // 8
-        for t in range(rows.size):
-            i = _U(rows[t])
-            at = start + ((words[i, word] >> shift) & _BYTE)
-            planes[COUNTS, at] += 1
-            planes[BENDS, at] += bends[i]
-            planes[SLOPES, at] += slopes[i]
+    values, last = np.empty(SOME, np.int64), -(-strip[1] // 8)
+    some = np.empty((TOGETHER, SOME + APART), np.uint64)
+    for first in range(strip[0] // 8, last, TOGETHER):
+        groups = min(TOGETHER, last - first)
+        for begin in range(0, rows.size, SOME):
+            mine = rows[begin : begin + SOME]
+            _gather_all(words, mine, first, groups, some)
+            for plane in range(planes.shape[0]):
+                _take(plane, mine, slopes, fine, values)
+                for group in range(groups):
+                    low, high = _own_features(first + group, strip)
+                    block = planes[plane, low * stride : high * stride]
+                    _add_word(some[group], first + group, strip, values, mine.size,
+                              block, stride)  # fmt: skip
 
 
 @inner_loop()
-def _fill_any(
-    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
+def _take(plane: Any, rows: Any, slopes: Any, fine: Any, values: Any) -> None:
+    """Write what some rows add to a plane."""
+    if plane == COUNTS and fine.shape[0] == 1:
+        values[: rows.size] = 1
+        return
+    line = slopes if plane == SLOPES else fine[1 if plane == COUNTS else 0]
+    for t in range(_U(rows.size)):
+        values[t] = line[_U(rows[t])]
+
+
+@inner_loop()
+def fill_strip(
+    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, strip: Any, planes: Any
 ) -> None:
-    if fine.shape[0] > 1:
-        _fill_copies(words, rows, slopes, fine, stride, planes)
-    elif fine.shape[0] == 1:
-        _fill_wide(words, rows, slopes, fine[0], stride, planes)
-    else:
-        _fill_packed(words, rows, slopes.view(np.int32), stride, planes)
+    """Add some rows to the histograms of a strip of features.
 
-
-@loop()
-def fill(
-    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
-) -> None:
-    """Write the histograms of some rows: counts, curvatures and slopes by bin.
-
-    `fine` has a line of curvatures, and one of copies where rows stand for several.
-    Without lines, `slopes` is the memory of short words, a slope and a curvature in
-    each: the same type, or all that calls this would be compiled twice.
+    A strip begins at a multiple of four, and ends there or with the last feature.
     """
-    planes[:] = 0
-    _fill_any(words, rows, slopes, fine, stride, planes)
+    if fine.shape[0]:
+        _fill_wide(words, rows, slopes, fine, stride, strip, planes)
+    else:
+        _fill_packed(words, rows, slopes.view(np.int32), stride, strip, planes)
 
 
 @loop()
 def fill_more(
     words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
 ) -> None:
-    """Add the same to what is in the histograms."""
-    _fill_any(words, rows, slopes, fine, stride, planes)
+    """Add some rows to the histograms: counts, curvatures and slopes by bin.
+
+    `fine` has a line of curvatures, and one of copies where rows stand for several.
+    Without lines, `slopes` is the memory of short words, a slope and a curvature in
+    each: the same type, or all that calls this would be compiled twice.
+    """
+    strip = np.int64(0), np.int64(planes.shape[1] // stride)
+    fill_strip(words, rows, slopes, fine, stride, strip, planes)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.boosting.boost_columns import (
+    ASKED,
     BEND,
     BEND_GRAIN,
     BENDS,
@@ -36,10 +37,20 @@ from infimum.compiled.boosting.boost_columns import (
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 
-__all__ = ["best_split", "bounded_value", "fall"]
+__all__ = ["best_split", "bounded_value", "fall", "rank", "standing"]
 
-#: Gains this close are equal, and the first one stands.
-TIE = 1.0 + 1e-9
+#: Gains that differ only in so many of their last bits are equal: the first one stands.
+TIE_BITS = 22
+_U = np.uint64
+
+
+@inner_loop()
+def rank(bits: Any) -> Any:
+    """Return the order of a gain, given its bits: equal for gains that are nearly so.
+
+    What is best does not depend on who compares first, then: threads may share gains.
+    """
+    return (bits + (1 << (TIE_BITS - 1))) >> TIE_BITS
 
 
 @inner_loop(error_model="numpy")
@@ -50,6 +61,15 @@ def bounded_value(slope: float, bend: float, l2: float, low: float, high: float)
     return min(max(-slope / (bend + l2), low), high)
 
 
+@inner_loop(error_model="numpy")
+def standing(node: Any, real: Any, rules: Any) -> Any:
+    """Return how far the model of a node falls before it is split."""
+    slope, bend = node[SLOPE] * rules[SLOPE_GRAIN], node[BEND] * rules[BEND_GRAIN]
+    value = bounded_value(slope, bend, rules[STRENGTH], real[LOW], real[HIGH])
+    # Rounding alone must not look like progress.
+    return max(fall(slope, bend, rules[STRENGTH], value), 0.0)
+
+
 @loop(error_model="numpy")
 def fall(slope: float, bend: float, l2: float, value: float) -> float:
     """Return by how much (twice) the quadratic model falls at a value."""
@@ -57,70 +77,88 @@ def fall(slope: float, bend: float, l2: float, value: float) -> float:
 
 
 @inner_loop(error_model="numpy")
-def _free_gains(sides: Any, total: Any, rules: Any, least: int, gains: Any) -> None:
+def _free_gains(sides: Any, total: Any, rules: Any, gains: Any) -> None:
     """Write the falls of both children for each cut; -1 where a child is too small."""
-    count, bend, slope = total
+    _, bend, slope = total
     l2, least_bend = rules[STRENGTH], rules[MIN_BEND]
+    per_bend, per_slope = rules[BEND_GRAIN], rules[SLOPE_GRAIN]
+    bends, slopes = sides[1], sides[2]
     for k in range(gains.size):
-        n, h, g = sides[0, k], sides[1, k], sides[2, k]
+        h, g = bends[k] * per_bend, slopes[k] * per_slope
         other, rest = bend - h, slope - g
         value = g * g / (h + l2) + rest * rest / (other + l2)
-        big = (n >= least) & (count - n >= least)
-        gains[k] = value if big & (h >= least_bend) & (other >= least_bend) else -1.0
+        big = (h >= least_bend) & (other >= least_bend) & (value >= 0.0)
+        gains[k] = value if big else -1.0
 
 
 @inner_loop(error_model="numpy")
-def _bounded_gains(
-    sides: Any, total: Any, rules: Any, least: int, bounds: Any, gains: Any
-) -> None:
+def _bounded_gains(sides: Any, total: Any, rules: Any, bounds: Any, gains: Any) -> None:
     """Write the same where values are bounded, or must rise or fall with x."""
-    count, bend, slope = total
+    _, bend, slope = total
     low, high, direction = bounds
     l2, least_bend = rules[STRENGTH], rules[MIN_BEND]
     for k in range(gains.size):
         gains[k] = -1.0
-        n, h, g = sides[0, k], sides[1, k], sides[2, k]
+        h, g = sides[1, k] * rules[BEND_GRAIN], sides[2, k] * rules[SLOPE_GRAIN]
         other, rest = bend - h, slope - g
-        if min(n, count - n) < least or min(h, other) < least_bend:
+        if min(h, other) < least_bend:
             continue
         left = bounded_value(g, h, l2, low, high)
         right = bounded_value(rest, other, l2, low, high)
         if direction * (right - left) >= 0.0:
-            gains[k] = fall(g, h, l2, left) + fall(rest, other, l2, right)
+            value = fall(g, h, l2, left) + fall(rest, other, l2, right)
+            gains[k] = value if value >= 0.0 else -1.0
 
 
 @inner_loop()
-def _accumulate(run: Any, begin: Any, rules: Any, sides: Any) -> None:
-    """Write the running sums over bins in their order."""
-    count, bend, slope = begin
-    per_bend, per_slope = rules[BEND_GRAIN], rules[SLOPE_GRAIN]
-    for k in range(run.shape[1]):
-        count += run[COUNTS, k]
-        bend += run[BENDS, k]
-        slope += run[SLOPES, k]
-        sides[0, k] = count
-        sides[1, k] = bend * per_bend
-        sides[2, k] = slope * per_slope
+def _accumulate(run: Any, begin: Any, count: Any, least: Any, sides: Any) -> Any:
+    """Write the running sums over bins in their order; return how many.
+
+    A bin without rows makes no cut of its own, nor does a side with too few rows. The
+    first line of `sides` says where the cuts are.
+    """
+    counts, bends, slopes = run
+    places, heights, sums = sides[0], sides[1], sides[2]
+    rows, bend, slope = begin
+    k, stop, size = _U(0), _U(counts.size), _U(0)
+    while k < stop and rows + counts[k] < least:
+        rows += counts[k]
+        bend += bends[k]
+        slope += slopes[k]
+        k += _U(1)
+    while k < stop:
+        own = counts[k]
+        rows += own
+        if rows > count - least:
+            break
+        bend += bends[k]
+        slope += slopes[k]
+        places[size], heights[size], sums[size] = k, bend, slope
+        size += _U(own > 0)
+        k += _U(1)
+    return np.int64(size)
 
 
 @inner_loop()
 def _first_best(gains: Any) -> int:
-    best = -1
-    top = 0.0
-    for k in range(gains.size):
-        if gains[k] > top * TIE:
-            best, top = k, gains[k]
-    return best
+    """Return the place of the first of the best gains; -1 if none is positive."""
+    bits, top = gains.view(np.int64), np.int64(0)
+    for k in range(bits.size):
+        top = max(top, bits[k])
+    bar = rank(top)
+    for k in range(bits.size if bar > 0 else 0):
+        if rank(bits[k]) == bar:
+            return k
+    return -1
 
 
 @inner_loop()
 def _cut(
     node: Any, real: Any, run: Any, begin: Any, direction: float, rules: Any,
     limits: Any, sides: Any, gains: Any,
-) -> int:  # fmt: skip
-    """Return the best place to cut bins in their order, or -1."""
-    size = run.shape[1]
-    _accumulate(run, begin, rules, sides)
+) -> Any:  # fmt: skip
+    """Return the best place to cut bins in their order, or -1, and what it gains."""
+    size = _accumulate(run, begin, node[COUNT], limits[MIN_ROWS], sides)
     total = (
         np.float64(node[COUNT]),
         node[BEND] * rules[BEND_GRAIN],
@@ -128,17 +166,22 @@ def _cut(
     )
     if direction != 0.0 or real[LOW] > -np.inf or real[HIGH] < np.inf:
         bounds = (real[LOW], real[HIGH], direction)
-        _bounded_gains(sides, total, rules, limits[MIN_ROWS], bounds, gains[:size])
+        _bounded_gains(sides, total, rules, bounds, gains[:size])
     else:
-        _free_gains(sides, total, rules, limits[MIN_ROWS], gains[:size])
-    return _first_best(gains[:size])
+        _free_gains(sides, total, rules, gains[:size])
+    best = _first_best(gains[:size])
+    bits, now = gains.view(np.int64), real.view(np.int64)
+    if best < 0 or rank(bits[best]) <= rank(now[GAIN]):
+        return -1
+    real[GAIN] = gains[best]
+    return sides[0, best]
 
 
 @inner_loop()
 def _middle(run: Any, k: int) -> int:
     """Return the middle of the cuts that part the same rows as the first of them."""
     free = 0
-    while k + 1 + free < run.shape[1] and run[COUNTS, k + 1 + free] == 0:
+    while k + 1 + free < run[0].size and run[COUNTS][k + 1 + free] == 0:
         free += 1
     return k + free // 2
 
@@ -149,9 +192,9 @@ def _keep(node: Any, run: Any, begin: Any, feature: int, k: int) -> None:
     node[FEATURE], node[BIN] = feature, k
     node[LEFT_COUNT], node[LEFT_BEND], node[LEFT_SLOPE] = begin
     for t in range(k + 1):
-        node[LEFT_COUNT] += run[COUNTS, t]
-        node[LEFT_BEND] += run[BENDS, t]
-        node[LEFT_SLOPE] += run[SLOPES, t]
+        node[LEFT_COUNT] += run[COUNTS][t]
+        node[LEFT_BEND] += run[BENDS][t]
+        node[LEFT_SLOPE] += run[SLOPES][t]
 
 
 @inner_loop()
@@ -169,10 +212,10 @@ def _try_numbers(
             begin = missing, planes[BENDS, lost], planes[SLOPES, lost]
         # All that is known against all that is missing is a cut, too.
         last = bins if missing and not side else bins - 1
-        run = planes[:, start : start + last]
+        stop = start + last
+        run = planes[0, start:stop], planes[1, start:stop], planes[2, start:stop]
         k = _cut(node, real, run, begin, direction, rules, limits, sides, gains)
-        if k >= 0 and gains[k] > real[GAIN] * TIE:
-            real[GAIN] = gains[k]
+        if k >= 0:
             if limits[EXACT]:
                 k = _middle(run, k)
             _keep(node, run, begin, feature, k)
@@ -191,7 +234,7 @@ def _order_levels(
     """Return the levels with enough rows, by their ratios of slope to curvature."""
     places = np.empty(bins + 1, dtype=np.int64)
     ratios = np.empty(bins + 1)
-    shrink = support * node[BEND] / max(node[COUNT], 1)
+    shrink = float(support) * node[BEND] / max(node[COUNT], 1)
     count = 0
     for level in range(start, start + bins + 1):
         if planes[COUNTS, level] < support:
@@ -215,14 +258,18 @@ def _try_levels(
     start = feature * limits[STRIDE]
     places = _order_levels(planes, start, bins, node, rules, limits[SUPPORT])
     begin = (np.int64(0), np.int64(0), np.int64(0))
-    run = np.empty((3, 256), dtype=np.int64)[:, : places.size]
+    sorted_ = np.empty((3, 256), dtype=np.int64)
     for t in range(places.size):
         for plane in range(3):
-            run[plane, t] = planes[plane, places[t]]
+            sorted_[plane, t] = planes[plane, places[t]]
+    run = (
+        sorted_[0, : places.size],
+        sorted_[1, : places.size],
+        sorted_[2, : places.size],
+    )
     k = _cut(node, real, run, begin, 0.0, rules, limits, sides, gains)
-    if k < 0 or not gains[k] > real[GAIN] * TIE:
+    if k < 0:
         return
-    real[GAIN] = gains[k]
     _keep(node, run, begin, feature, k)
     node[CATEGORICAL] = 1
     goes_left[:] = 0
@@ -235,19 +282,21 @@ def _try_levels(
 
 @inner_loop()
 def best_split(
-    node: Any, real: Any, planes: Any, features: Any, table: Any, goes_left: Any,
-    rules: Any, limits: Any,
+    node: Any, real: Any, planes: Any, features: Any, strip: Any, table: Any,
+    goes_left: Any, rules: Any, limits: Any,
 ) -> None:  # fmt: skip
-    """Write a node's best split and what it gains; a gain of -1 means there is none."""
-    sides, gains = np.empty((3, 256)), np.empty(256)
-    slope, bend = node[SLOPE] * rules[SLOPE_GRAIN], node[BEND] * rules[BEND_GRAIN]
-    value = bounded_value(slope, bend, rules[STRENGTH], real[LOW], real[HIGH])
-    # Rounding alone must not look like progress.
-    now = max(fall(slope, bend, rules[STRENGTH], value), 0.0)
-    real[GAIN] = now * (1.0 + 1e-10)
+    """Write a node's best split and what it gains; a gain of -1 means there is none.
+
+    Of the features those of a strip are tried. Until it is merged with those of other
+    strips the gain contains what the node has without a split.
+    """
+    sides, gains = np.empty((3, 257), dtype=np.int64), np.empty(256)
+    real[GAIN] = standing(node, real, rules) * (1.0 + 1e-10)
     node[FEATURE] = -1
     for t in range(features.size):
-        feature = features[t]
+        feature, before = features[t], real[GAIN]
+        if not strip[0] <= feature < strip[1]:
+            continue
         bins = table[feature, BINS]
         if table[feature, IS_CATEGORICAL]:
             _try_levels(node, real, planes, feature, bins, goes_left, rules, limits,
@@ -256,4 +305,5 @@ def best_split(
             _try_numbers(node, real, planes, feature, bins,
                          float(table[feature, MONOTONE]), goes_left, rules, limits,
                          sides, gains)  # fmt: skip
-    real[GAIN] = real[GAIN] - now if node[FEATURE] >= 0 else -1.0
+        if real[GAIN] > before:
+            node[ASKED] = t

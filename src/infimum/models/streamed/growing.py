@@ -230,7 +230,7 @@ def _ones(block: Block, number: int) -> Vector:
 def _growth(paper: GrowthPaper, number: int, seed: int, own: Any, most: int) -> _Growth:
     """Grow a tree: yield what it asks for, take the histograms, return its state."""
     _, units, fine = own
-    state = GrowthState(paper, np.zeros(0, dtype=np.int32), seed)
+    state = GrowthState(paper, [np.zeros(0, dtype=np.int32)], seed)
     state.weigh(units)
     found = np.zeros((1, 2, 3, paper.width), dtype=np.int64)
     known: dict[int, list[NDArray[np.int64]]] = {}
@@ -246,7 +246,7 @@ def _growth(paper: GrowthPaper, number: int, seed: int, own: Any, most: int) -> 
                 known |= _shared(state, chosen, nodes, places, planes)
             for which, own_planes in enumerate(known.pop(at)):
                 found[0, which] = own_planes
-        at = int(settle(at, *state.tree, *state.rules, found))
+        at = int(settle(at, *state.tree, *state.rules, found, state.best))
         if at < 0:
             return state
 

@@ -177,10 +177,10 @@ def _column(X: Any, j: Any, rows: Any) -> Vector:
 def _distinct(column: Vector, weights: Vector | None) -> tuple[Vector, Vector]:
     """Return the distinct numbers of a column and their weights, none of them 0."""
     known = ~np.isnan(column)
-    if weights is None:
-        values, counts = _runs(np.sort(column[known]))
-        return values, counts
-    known &= weights > 0
+    if weights is not None:
+        known &= weights > 0
+    if weights is None or (weights[known] == 1.0).all():
+        return _runs(np.sort(column[known]))
     order = np.argsort(column[known], kind="stable")
     values, counts = _runs(column[known][order])
     if not len(values):

@@ -6,21 +6,14 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from infimum.compiled.boosting import boost_columns as column
 from infimum.compiled.boosting.boost_grains import grind, measure, pack
-from infimum.compiled.boosting.boost_grow import (
-    DONE,
-    NEXT,
-    OVER,
-    TURN,
-    grow_first,
-    grow_other,
-)
+from infimum.compiled.boosting.boost_grow import DONE, NEXT, OVER, grow
 from infimum.compiled.boosting.boost_leaves import (
     add_values,
     mark_rows,
@@ -30,7 +23,6 @@ from infimum.compiled.boosting.boost_leaves import (
 from infimum.compiled.boosting.boost_rows import eight_to_a_word
 from infimum.compiled.threads import alongside, free_cores, in_parts, side_by_side
 from infimum.models.ensembles.boosting._growth_state import (
-    MANY,
     GrowthLimits,
     GrowthPaper,
     GrowthState,
@@ -42,11 +34,15 @@ from infimum.typing import Indices, Vector
 
 __all__ = ["GrownTree", "TreeGrower"]
 
+#: From so many rows on threads share rows; fewer are copied, and features shared.
+MANY = 30_000
 #: Leaves whose places fit into one byte.
 FEW_LEAVES = 256
-#: Threads that take turns wait for a core if other programs keep it busy. If trees in
-#: a row took this many times their own computing, the next ones grow on one thread.
-CROWDED, TREES_IN_A_ROW, TREES_ALONE = 4.0, 3, 64
+#: Tables of fewer numbers are not worth a second thread.
+FEW_NUMBERS = 20_000
+#: Threads that take turns wait for a core if other programs keep it busy. If trees take
+#: as long as one thread computes for one, all grow on one thread for so many seconds.
+SECONDS_ALONE = 2.0
 #: Later than any turn.
 NEVER = 1 << 40
 
@@ -106,17 +102,22 @@ class GrownTree:
 class TreeGrower:
     """Grows trees on one table, again and again, in memory that it keeps."""
 
+    #: When cores that were busy are tried again, by whichever grower.
+    busy_until: ClassVar[float] = 0.0
+
     def __init__(self, table: BinnedTable, limits: GrowthLimits) -> None:
         n, d = table.shape
         self.limits, self.paper = limits, GrowthPaper(table, limits, n)
         self.codes = table.codes
         self.words = np.zeros((n, -(-d // 8)), dtype=np.uint64)
         in_parts(n, lambda own: eight_to_a_word(table.codes[:, own], self.words[own]))
-        self.parts = self.most_parts = free_cores() if n >= MANY else 1
-        self.crowded = self.alone = 0
-        width = self.paper.width
-        self.found = np.empty((self.parts, 2, 3, width), dtype=np.int64)
-        self.spare = np.empty(n, dtype=np.int32)
+        self.by_rows = n >= MANY
+        cores = free_cores() if n * d >= FEW_NUMBERS else 1
+        self.most_parts = cores if self.by_rows else min(cores, -(-d // 4))
+        self.parts, self.pace, self.own_pace = self.most_parts, 0.0, 0.0
+        parts = self.parts if self.by_rows else 0
+        self.found = np.empty((parts, 2, 3, self.paper.width), dtype=np.int64)
+        self.spare = np.empty((1 if self.by_rows else self.parts, n), dtype=np.int32)
         many = self.paper.max_nodes > 2 * FEW_LEAVES + 1
         self.marks = np.empty(n, dtype=np.int32 if many else np.uint8)
         self.grains = np.empty((2 if limits.copies is None else 3, n), dtype=np.int64)
@@ -143,20 +144,22 @@ class TreeGrower:
         sizes : ndarray of shape (n_parts, 4), default=None
             What `measure` tells of the derivatives, if it is known already.
         """
-        self.parts = 1 if self.alone else self.most_parts
-        state = GrowthState(self.paper, rows, seed, self.parts)
+        alone = not self.own_pace or time.monotonic() < TreeGrower.busy_until
+        self.parts = 1 if alone else self.most_parts
+        order = self._parted(rows)
+        state = GrowthState(self.paper, order, seed)
         found = self._measured(slopes, bends) if sizes is None else sizes
-        units, own, fine = grains(self.limits, found, len(self.spare), len(rows))
+        units, own, fine = grains(self.limits, found, len(slopes), len(rows))
         state.weigh(own)
         packed, thin = self._in_grains(state, slopes, bends, fine=fine)
         self._grow_together(state, packed, thin)
         count = state.tally[column.NODES]
         nodes = state.nodes[:count].copy()
         leaves = np.flatnonzero(nodes[:, column.LEFT] < 0)
-        pairs = list(pairwise(np.cumsum([0] + [len(part) for part in state.rows])))
-        order = [rows[a:b] for a, b in pairs]
+        if not self.by_rows:  # all parts have the same rows
+            order = order[:1]
         side_by_side(
-            self.parts,
+            len(order),
             lambda p: mark_rows(leaves, state.rows[p], state.spans[p], self.marks),
         )
         sums: Vector = nodes[:, [column.SLOPE, column.BEND]].astype(np.float64)
@@ -167,8 +170,8 @@ class TreeGrower:
             nodes,
             state.reals[:count].copy(),
             state.sets[:count].copy(),
-            state.rows,
-            state.spans[:, :count].copy(),
+            state.rows[: len(order)],
+            state.spans[: len(order), :count].copy(),
             sums[:, 0],
             sums[:, 1],
             self.words,
@@ -176,44 +179,48 @@ class TreeGrower:
             self.marks,
         )
 
+    def _parted(self, rows: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+        """Return the rows of each part, some or all, in their order."""
+        if not self.by_rows:
+            return [rows] * self.parts
+        cuts = [part * len(rows) // self.parts for part in range(self.parts + 1)]
+        return [rows[a:b] for a, b in pairwise(cuts)]
+
     def _grow_together(self, state: GrowthState, packed: Any, thin: Any) -> None:
-        cuts = np.cumsum([0] + [len(part) for part in state.rows])
-        spare = [self.spare[a:b] for a, b in pairwise(cuts)]
-        clock = np.zeros(DONE * self.parts, dtype=np.int64)
-        found = self.found[: self.parts]
+        spare = list(self.spare)
+        if self.by_rows:
+            cuts = np.cumsum([0] + [len(part) for part in state.rows])
+            spare = [self.spare[0, a:b] for a, b in pairwise(cuts)]
+        clock = np.zeros(2 * DONE * self.parts, dtype=np.int64)
 
-        def own(part: int) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
-            return (
-                self.codes, self.words, packed, thin, state.rows[part], spare[part],
-                state.spans[part],
-            )  # fmt: skip
-
-        def lead() -> None:
+        def work(part: int) -> None:
             try:
-                grow_first(clock, *state.tree, *state.rules, *own(0), found)
+                grow(
+                    clock, part, *state.tree, *state.rules, self.codes, self.words,
+                    packed, thin, state.rows[part], spare[part], state.spans[part],
+                    self.found[: self.parts], state.best,
+                )  # fmt: skip
             finally:  # a thread that failed must not be waited for
-                clock[NEXT], clock[TURN] = OVER, NEVER
-
-        def follow(part: int) -> None:
-            shared = (state.nodes, state.sets, state.tally, state.whole)
-            try:
-                grow_other(clock, part, *shared, *own(part), found[part])
-            finally:
-                clock[DONE * part] = NEVER
+                if part == 0:
+                    clock[NEXT] = OVER
+                # The first's turn is the one that begins.
+                clock[DONE * part] = clock[DONE * (self.parts + part)] = NEVER
 
         began, computed = time.perf_counter(), time.thread_time()
-        alongside(self.parts, lead, follow)
+        alongside(self.parts, lambda: work(0), work)
         self._note_crowd(time.perf_counter() - began, time.thread_time() - computed)
 
     def _note_crowd(self, seconds: float, computing: float) -> None:
-        """Notice whether threads wait for cores; trees are the same on any number."""
-        if self.alone:
-            self.alone -= 1
+        """Notice whether threads wait for cores; trees are the same on any number.
+
+        The first tree grows on one thread, which tells what is gained by more.
+        """
+        if self.parts == 1:
+            self.own_pace, self.pace = computing, computing / 2
             return
-        late = self.parts > 1 and seconds > CROWDED * computing
-        self.crowded = self.crowded + 1 if late else 0
-        if self.crowded == TREES_IN_A_ROW:
-            self.crowded, self.alone = 0, TREES_ALONE
+        self.pace += (seconds - self.pace) / 4
+        if self.pace > self.own_pace:
+            TreeGrower.busy_until = time.monotonic() + SECONDS_ALONE
 
     def _measured(self, slopes: Vector, bends: Vector) -> Vector:
         """Return how large the derivatives of each part are.
@@ -252,9 +259,9 @@ class TreeGrower:
         units: Vector,
     ) -> Vector:  # fmt: skip
         """Return each node's sums in the finest grains, leaves first."""
-        found = np.empty((self.parts, len(leaves), 2), dtype=np.int64)
+        found = np.empty((len(order), len(leaves), 2), dtype=np.int64)
         side_by_side(
-            self.parts,
+            len(order),
             lambda p: sum_rows_of_leaves(
                 order[p], self.marks, slopes, bends, units, found[p]
             ),

@@ -52,7 +52,7 @@ class BoostingLoss:
             return np.array([leaf_minimum(self.loss, y, flat, weights, 0.0)])
         return np.atleast_1d(self.loss.best_constant(y, weights)).astype(np.float64)
 
-    def mean(self, y: Vector, scores: Vector, weights: Vector) -> float:
+    def mean(self, y: Vector, scores: Vector, weights: Vector | None) -> float:
         """Return the mean loss; scores have a line for each output."""
         given: Any = scores.T if isinstance(self.loss, VectorLoss) else scores[0]
         return float(np.average(self.loss.value(y, given), weights=weights))

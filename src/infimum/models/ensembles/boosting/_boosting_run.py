@@ -77,8 +77,8 @@ class BoostingRun:
 
     def mean_loss(self, rows: Any) -> float:
         """Return the mean loss of some rows."""
-        weights = np.ones(len(self.y)) if self.weights is None else self.weights
-        return self.loss.mean(self.y[rows], self.scores[:, rows], weights[rows])
+        weights = None if self.weights is None else self.weights[rows]
+        return self.loss.mean(self.y[rows], self.scores[:, rows], weights)
 
     def _draw(self, turn: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the rows of a round, and those it leaves out."""

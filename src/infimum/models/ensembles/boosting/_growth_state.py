@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Vector
 
 __all__ = [
-    "MANY",
     "GrowthLimits",
     "GrowthPaper",
     "GrowthState",
@@ -24,8 +22,8 @@ __all__ = [
     "grains",
 ]
 
-#: Fewer rows than this are summed in fine grains, and on one thread.
-MANY = 30_000
+#: Fewer rows than this are summed in fine grains; more where every threshold is tried.
+MANY, MANY_EXACT = 10_000, 30_000
 #: Slopes are packed only if the largest is at most this many times the typical one.
 EVEN = 64.0
 #: Bytes for histograms that wait; beyond, children are counted again.
@@ -84,7 +82,8 @@ class GrowthPaper:
         most = limits.max_leaf_nodes or STACK
         memory = MEMORY if memory is None else memory
         count = max(2, min(most, memory // (self.width * 24)))
-        self.slots = np.empty((count + 1, 3, self.width), dtype=np.int64)
+        # The first and the last are scratch paper, for two children without a slot.
+        self.slots = np.empty((count + 2, 3, self.width), dtype=np.int64)
 
 
 def added_up(nodes: NDArray[np.int64], of_leaves: Any) -> Vector:
@@ -122,7 +121,9 @@ def grains(
     tops = np.where(tops > 0, tops, 1.0)
     typical = np.sqrt(found[:, 2:].sum(axis=0) / max(count, 1))
     finest = np.array([2.0 ** free_bits(top, count) for top in tops])
-    fine = n < MANY or bool((tops > EVEN * typical).any())
+    fine = n < (MANY_EXACT if limits.exact else MANY) or bool(
+        (tops > EVEN * typical).any()
+    )
     fine |= limits.copies is not None
     if fine:
         return finest, finest, True
@@ -130,13 +131,17 @@ def grains(
 
 
 class GrowthState:
-    """The arrays in which one tree grows."""
+    """The arrays in which one tree grows.
+
+    Parts of the rows, as `rows` has them, are those that threads count; or each thread
+    has all rows, and counts them for its own features.
+    """
 
     def __init__(
-        self, grower: GrowthPaper, rows: NDArray[np.int32], seed: int, parts: int = 1
+        self, grower: GrowthPaper, rows: list[NDArray[np.int32]], seed: int
     ) -> None:
-        limits, most = grower.limits, grower.max_nodes
-        d, slots = len(grower.about), len(grower.slots) - 1
+        limits, most, parts = grower.limits, grower.max_nodes, len(rows)
+        d, slots = len(grower.about), len(grower.slots) - 2
         self.nodes = np.zeros((most, column.INTEGERS), dtype=np.int64)
         self.nodes[0, column.LEFT] = self.nodes[0, column.FEATURE] = -1
         self.reals = np.empty((most, column.REALS))
@@ -167,12 +172,14 @@ class GrowthState:
         self.units: Vector = np.ones(2)
         self.tree = (self.nodes, self.reals, self.sets, self.tally, grower.slots)
         self.rules = (grower.groups, openings, grower.about, self.real, self.whole)
-        cuts = [p * len(rows) // parts for p in range(parts + 1)]
-        own_rows = rows.copy()
-        pairs = list(pairwise(cuts))
-        self.rows = [own_rows[a:b] for a, b in pairs]
+        self.rows = [own.copy() for own in rows]
         self.spans = np.zeros((parts, most, 2), dtype=np.int64)
-        self.spans[:, 0, 1] = [b - a for a, b in pairs]
+        self.spans[:, 0, 1] = [len(own) for own in rows]
+        self.best = (
+            np.zeros((parts, 2, column.INTEGERS), dtype=np.int64),
+            np.zeros((parts, 2, column.REALS)),
+            np.zeros((parts, 2, 256), dtype=np.uint8),
+        )
 
     def weigh(self, units: Vector) -> None:
         """Say how many grains are in a unit of slopes and curvatures."""
