@@ -27,9 +27,19 @@ def test_a_fit_does_not_become_a_longer_walk(name):
 
 def test_mutants_change_one_operator_or_constant_each():
     tree = ast.parse(CODE)
-    changed = [_mutated(CODE, node, new) for node, new in mutants_of(tree, {2})]
+    found = list(mutants_of(tree))
+    changed = [_mutated(CODE, node, new) for _, node, new in found]
+    assert {name for name, _, _ in found} == {"slope"}
     assert len(changed) == 3
     assert CODE.replace("x < c", "(x >= c)") in changed
     assert CODE.replace("2 * x", "(2 / x)") in changed
     assert CODE.replace("2 * x", "(3) * x") in changed
-    assert list(mutants_of(tree, {1})) == []
+
+
+def test_mutants_of_methods_and_inner_functions_go_by_their_qualified_names():
+    inner = CODE.replace("\n", "\n    ")
+    tree = ast.parse(f"class Line:\n    def of(self):\n        pass\n{inner}")
+    assert {name for name, _, _ in mutants_of(tree)} == {"Line.slope"}
+    tree = ast.parse(f"def outer(x):\n    x + 1\n{inner}")
+    names = [name for name, _, _ in mutants_of(tree)]
+    assert names == ["outer"] * 2 + ["outer.<locals>.slope"] * 3
