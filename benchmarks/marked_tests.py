@@ -1,12 +1,15 @@
 """Which marked tests enter which functions, found file by file, and kept.
 
-Tests run in forks of a process that has loaded the packages they need and nothing of
-Infimum: a run of one test costs what the test costs.
+Tests run in forks of a process that has loaded what they import: a run of one test
+costs what the test costs. Code is changed in such a fork by giving functions another
+body; what modules computed from them while they were loaded stays, so that whoever
+wants to be sure runs the tests once more in a new process.
 """
 
 from __future__ import annotations
 
 import ast
+import gc
 import hashlib
 import importlib
 import inspect
@@ -14,23 +17,24 @@ import json
 import os
 import resource
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import pytest
 
-__all__ = ["ROOT", "MarkedTests", "failing"]
+__all__ = ["ROOT", "MarkedTests"]
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".pytest_cache" / "entered"
-#: Loaded once, before the forks. scikit-learn brings NumPy and SciPy along.
-LOADED = ("numba", "polars", "sklearn", "sklearn.utils.estimator_checks")
 #: Seconds of processor time that the marked tests of a file may take to be recorded.
 PATIENCE = 300.0
+#: What a process tells that came to grief outside of tests.
+BROKEN = 99
 
 
 class MarkedTests:
@@ -38,16 +42,17 @@ class MarkedTests:
 
     def __init__(self, copied: Path, folders: list[str]) -> None:
         self.copied = copied
-        os.environ["NUMBA_CACHE_DIR"] = str(copied.parent / "numba")
-        for name in LOADED:
-            importlib.import_module(name)
+        _see_only(copied)
         KEPT.mkdir(parents=True, exist_ok=True)
         paths = [copied / folder for folder in folders]
         files = [
             f for p in paths for f in (p.rglob("test_*.py") if p.is_dir() else [p])
         ]
         marked = [f for f in sorted(files) if "mark.syllabus" in f.read_text("utf-8")]
-        self._imports = self._sources(marked)
+        self._imports = {
+            str(file.relative_to(copied)): _defined(copied, _names(file))
+            for file in marked
+        }
         self._entered: dict[str, dict[str, dict[str, float]]] = {}
 
     def files(self) -> list[str]:
@@ -70,34 +75,60 @@ class MarkedTests:
             self._entered[file] = json.loads(kept.read_text("utf-8"))
         return self._entered[file].get(function, {})
 
-    def _sources(self, files: list[Path]) -> dict[str, list[str]]:
-        names = {str(f.relative_to(self.copied)): sorted(_names(f)) for f in files}
-        answer = self.copied / "imports.json"
+    def failing(self, path: str, tests: list[str], patience: float) -> bool:
+        """Return whether a test fails, or comes to no end, since a file has changed."""
+        options = ["-q", "-x", "-p", "no:cacheprovider", *tests]
 
-        def resolve() -> int:
-            told = {file: _defined(self.copied, asked) for file, asked in names.items()}
-            return 0 if answer.write_text(json.dumps(told), "utf-8") else 1
+        def run() -> int:
+            _take_over(self.copied / "src" / path)
+            return int(pytest.main(options))
 
-        _in_fork(self.copied, resolve, PATIENCE)
-        found: dict[str, list[str]] = json.loads(answer.read_text("utf-8"))
-        return found
+        def run_afresh() -> int:
+            command = [sys.executable, "-m", "pytest", *options]
+            return subprocess.run(command, check=False).returncode
+
+        # Who survives a change of bodies may be found out by a module loaded anew.
+        for each in (run, run_afresh):
+            code = _in_fork(self.copied, each, patience)
+            if code in (
+                pytest.ExitCode.USAGE_ERROR,
+                pytest.ExitCode.NO_TESTS_COLLECTED,
+            ):
+                raise RuntimeError(f"pytest did not find {tests}")
+            if code == BROKEN:
+                raise RuntimeError(f"{path} could not be changed")
+            if code:
+                return True
+        return False
 
 
-def failing(copied: Path, tests: list[str], patience: float) -> bool:
-    """Return whether one of the tests fails, or does not come to an end in time."""
-    command = ["-q", "-x", "-p", "no:cacheprovider", *tests]
-    code = _in_fork(copied, lambda: int(pytest.main(command)), patience)
-    if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
-        raise RuntimeError(f"pytest did not find {tests}")
-    return code != 0
+def _see_only(copied: Path) -> None:
+    """Let this process, and those it starts, import the copy in the place of ours."""
+    os.environ["NUMBA_CACHE_DIR"] = str(copied.parent / "numba")
+    os.environ["PYTHONPATH"] = f"{copied / 'src'}:{copied}"
+    others = [path for path in sys.path if not (Path(path or ".") / "infimum").is_dir()]
+    sys.path[:] = [str(copied / "src"), str(copied), *others]
+
+
+def _take_over(file: Path) -> None:
+    """Give the functions of a changed file that is loaded their new bodies."""
+    new: dict[tuple[str, int], CodeType] = {}
+    waiting = [compile(file.read_text("utf-8"), str(file), "exec")]
+    while waiting:
+        code = waiting.pop()
+        new[code.co_qualname, code.co_firstlineno] = code
+        waiting.extend(each for each in code.co_consts if isinstance(each, CodeType))
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename == str(file):
+            old = thing.__code__
+            thing.__code__ = new.get((old.co_qualname, old.co_firstlineno), old)
 
 
 def _in_fork(copied: Path, call: Callable[[], int], patience: float) -> int:
-    """Return a call's answer from a process of its own, that sees the copy only."""
+    """Return a call's answer from a process of its own, which has so many seconds."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    code = 1
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (int(patience), int(patience) + 1))
         signal.alarm(int(30 * patience))
@@ -105,19 +136,9 @@ def _in_fork(copied: Path, call: Callable[[], int], patience: float) -> int:
         for stream in range(3):
             os.dup2(silence, stream)
         os.chdir(copied)
-        os.environ["PYTHONPATH"] = f"{copied / 'src'}:{copied}"
-        others = [path for path in sys.path if not _is_ours(path)]
-        sys.path[:] = [str(copied / "src"), str(copied), *others]
-        for name in [name for name in sys.modules if name.startswith("benchmarks")]:
-            del sys.modules[name]
-        code = call()
+        os._exit(call() & 255)
     finally:
-        os._exit(code)
-
-
-def _is_ours(path: str) -> bool:
-    place = Path(path or ".").resolve()
-    return (place / "infimum").is_dir() or (place / "benchmarks").is_dir()
+        os._exit(BROKEN)
 
 
 def _names(file: Path) -> Iterator[tuple[str, str]]:
@@ -131,7 +152,7 @@ def _names(file: Path) -> Iterator[tuple[str, str]]:
             yield "infimum", node.attr
 
 
-def _defined(copied: Path, names: list[tuple[str, str]]) -> list[str]:
+def _defined(copied: Path, names: Iterable[tuple[str, str]]) -> list[str]:
     """Return the files of `src` that define names of modules."""
     source, found = copied / "src", set()
     for module, name in names:

@@ -25,7 +25,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from benchmarks.marked_tests import ROOT, MarkedTests, failing
+from benchmarks.marked_tests import ROOT, MarkedTests
 
 __all__ = ["main", "mutants_of"]
 
@@ -128,7 +128,7 @@ def _verdict(tests: MarkedTests, mutant: Any, rng: random.Random) -> str:
             verdict, asked = "survived", _chosen(costs, rng)
             patience = 30.0 + 5.0 * sum(costs[test] for test in asked)
             with _changed_file(tests.copied / "src" / path, node, new):
-                if failing(tests.copied, asked, patience):
+                if tests.failing(path, asked, patience):
                     return "killed"
     return verdict
 

@@ -47,8 +47,7 @@ class Solver(ABC):
     max_iterations: int = field(default=10_000, metadata={"domain": whole(1)})
     max_seconds: float | None = None
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     #: Whether the method, or its proof, needs every part of the risk to be convex.
     needs_convexity: ClassVar[bool] = True

@@ -42,8 +42,7 @@ class ChainSampler(ABC):
     draws: int = field(default=1000, metadata={"domain": whole(4)})
     warmup: int = field(default=1000, metadata={"domain": whole(0)})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def sample(
         self,

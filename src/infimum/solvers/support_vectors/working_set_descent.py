@@ -73,8 +73,7 @@ class WorkingSetDescent:
     max_seconds: float | None = None
     cache_size: float = field(default=200.0, metadata={"domain": positive})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def solve(
         self,

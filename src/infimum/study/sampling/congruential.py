@@ -32,8 +32,7 @@ class Congruential:
     increment: int = field(default=12345, metadata={"domain": whole(0)})
     modulus: int = field(default=2**32, metadata={"domain": whole(1)})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def integers(self, n: int, seed: int = 0) -> list[int]:
         """Return the n numbers after the seed."""

@@ -30,8 +30,7 @@ class Plateau:
     best: float = np.inf
     idle: int = 0
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def factor(self, value: float) -> float:
         """Return what to multiply the step by, now that progress stands at `value`."""

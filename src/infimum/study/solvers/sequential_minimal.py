@@ -101,8 +101,7 @@ class SequentialMinimalOptimization:
     shrinking: bool = True
     check_every: int = field(default=1_000, metadata={"domain": whole(1)})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def solve(
         self,

@@ -26,8 +26,7 @@ class Scaled(ConvexFunction):
     function: ConvexFunction
     factor: float = field(metadata={"domain": positive})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def value(self, x: Vector) -> float:
         return self.factor * self.function.value(x)

@@ -48,8 +48,7 @@ class ProximalBundle:
     tolerance: float = field(default=1e-6, metadata={"domain": nonnegative})
     max_iterations: int = field(default=200, metadata={"domain": whole(1)})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def minimize(
         self, function: ConvexFunction, start: Vector, region: Box

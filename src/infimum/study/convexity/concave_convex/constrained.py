@@ -46,8 +46,7 @@ class ConstrainedConcaveConvex:
     tolerance: float = field(default=1e-6, metadata={"domain": nonnegative})
     max_iterations: int = field(default=100, metadata={"domain": whole(1)})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def minimize(
         self,

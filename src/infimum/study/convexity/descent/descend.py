@@ -32,8 +32,7 @@ class DescentMethod(ABC):
     tolerance: float = field(default=1e-8, metadata={"domain": nonnegative})
     max_iterations: int = field(default=1000, metadata={"domain": whole(1)})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @abstractmethod
     def compass(self, function: ConvexFunction) -> Compass:

@@ -26,8 +26,7 @@ class Softplus(ConvexFunction):
 
     scale: float = field(default=1.0, metadata={"domain": positive})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def value(self, x: Vector) -> float:
         return self.scale * float(np.sum(np.logaddexp(0.0, x)))

@@ -33,8 +33,7 @@ class SquaredNorm(ConvexFunction):
     )
     scale: float = field(default=1.0, metadata={"domain": positive})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def value(self, x: Vector) -> float:
         return 0.5 * self.scale * norm(x, self.order) ** 2

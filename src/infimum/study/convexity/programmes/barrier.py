@@ -60,8 +60,7 @@ class BarrierMethod:
     first: float = field(default=1.0, metadata={"domain": positive})
     max_rounds: int = field(default=100, metadata={"domain": whole(1)})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def rounds(self, inequalities: int) -> int:
         """Return how many times t must grow for the gap m/t to meet the tolerance."""

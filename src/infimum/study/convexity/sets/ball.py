@@ -30,8 +30,7 @@ class Ball(ConvexSet):
     radius: float = field(default=1.0, metadata={"domain": positive})
     centre: Vector | float = 0.0
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def violation(self, x: Vector) -> float:
         return norm(x - self.centre, self.order) - self.radius

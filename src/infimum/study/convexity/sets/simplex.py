@@ -23,8 +23,7 @@ class Simplex(ConvexSet):
 
     total: float = field(default=1.0, metadata={"domain": positive})
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def violation(self, x: Vector) -> float:
         return max(float(-np.min(x)), abs(float(np.sum(x)) - self.total))
