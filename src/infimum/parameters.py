@@ -131,7 +131,7 @@ def _is_flag(value: object) -> bool:
 
 
 def _is_seed(value: object) -> bool:
-    if isinstance(value, Integral) and not _is_flag(value):
+    if isinstance(value, Integral) and not isinstance(value, bool):
         return 0 <= int(value) < 2**32
     return value is None or hasattr(value, "standard_normal")
 
