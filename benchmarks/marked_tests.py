@@ -21,6 +21,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -33,6 +34,8 @@ ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".pytest_cache" / "entered"
 #: Seconds of processor time that the marked tests of a file may take to be recorded.
 PATIENCE = 300.0
+#: Files of tests that are looked at for one function of `src`.
+MOST_FILES = 6
 #: What a process tells that came to grief outside of tests.
 BROKEN = 99
 
@@ -60,20 +63,35 @@ class MarkedTests:
         return sorted({path for paths in self._imports.values() for path in paths})
 
     def files_that_import(self, path: str) -> list[str]:
-        """Return the files of marked tests that import names of a file of `src`."""
-        return sorted(file for file, paths in self._imports.items() if path in paths)
+        """Return files of marked tests that import names of a file, the nearest first.
+
+        Tests mirror the rooms: of many files those of the same room know most.
+        """
+        room = Path(path).parts[1:]
+
+        def apart(file: str) -> tuple[int, bool, str]:
+            pairs = zip(room, Path(file).parts[1:], strict=False)
+            shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            return -shared, not self._kept(file).is_file(), file
+
+        files = [file for file, paths in self._imports.items() if path in paths]
+        return sorted(files, key=apart)[:MOST_FILES]
 
     def entering(self, file: str, function: str) -> dict[str, float]:
         """Return what marked tests of a file enter a function, and their seconds."""
         if file not in self._entered:
-            stamp = hashlib.sha256((self.copied / file).read_bytes()).hexdigest()[:12]
-            kept = KEPT / f"{file.replace('/', '.')}-{stamp}.json"
+            kept = self._kept(file)
             if not kept.is_file():
                 _in_fork(self.copied, lambda: _record(file, kept), PATIENCE)
             if not kept.is_file():
                 raise RuntimeError(f"the marked tests of {file} came to no end")
             self._entered[file] = json.loads(kept.read_text("utf-8"))
         return self._entered[file].get(function, {})
+
+    def _kept(self, file: str) -> Path:
+        """Return where it is kept what the marked tests of a file enter."""
+        stamp = hashlib.sha256((self.copied / file).read_bytes()).hexdigest()[:12]
+        return KEPT / f"{file.replace('/', '.')}-{stamp}.json"
 
     def failing(self, path: str, tests: list[str], patience: float) -> bool:
         """Return whether a test fails, or comes to no end, since a file has changed."""
