@@ -11,6 +11,7 @@ from infimum.compiled.spin_wait import announce, wait_for
 from infimum.compiled.threads import (
     _libraries,
     _OneBlasThread,
+    _set_threads,
     alongside,
     cores,
     free_cores,
@@ -97,12 +98,12 @@ def in_a_child(question):
 def two_threads():
     """BLAS on two threads, so that one is fewer."""
     libraries = _libraries()
-    before = [count() for count, _ in libraries]
-    for _, put in libraries:
-        put(2)
-    yield lambda: max(count() for count, _ in libraries)
-    for (_, put), threads in zip(libraries, before, strict=True):
-        put(threads)
+    before = [library.get_num_threads() for library in libraries]
+    for library in libraries:
+        _set_threads(library, 2)
+    yield lambda: max(library.get_num_threads() for library in libraries)
+    for library, threads in zip(libraries, before, strict=True):
+        _set_threads(library, threads)
 
 
 def test_the_last_to_leave_sets_back_whoever_came_first(two_threads):
@@ -164,12 +165,13 @@ def test_a_child_is_still_in_what_its_own_thread_is_in(two_threads):
 
 
 def test_who_could_not_enter_is_not_inside(monkeypatch):
-    def refuse():
-        raise OSError("no such library")
+    class Refuses:
+        def get_num_threads(self):
+            raise OSError("no such library")
 
     context = _OneBlasThread()
     with monkeypatch.context() as patch:
-        patch.setattr("infimum.compiled.threads._libraries", lambda: [(refuse, id)])
+        patch.setattr("infimum.compiled.threads._libraries", lambda: [Refuses()])
         with pytest.raises(OSError, match="no such library"):
             context.__enter__()
     with context:

@@ -40,18 +40,8 @@ _here = threading.local()
 
 
 @cache
-def _libraries() -> list[tuple[Callable[[], int], Callable[[int], Any]]]:
-    """Return how each BLAS is asked for its number of threads, and given another.
-
-    Newer controllers obey only the first thread that asks, so that threads do not undo
-    each other's wishes: here that is a count's task, and the last one may be another.
-    """
-    found = ThreadpoolController().select(user_api="blas").lib_controllers
-    name = "_real_set_num_threads"
-    return [
-        (each.get_num_threads, getattr(each, name, each.set_num_threads))
-        for each in found
-    ]
+def _libraries() -> list[Any]:
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
 def cores() -> int:
@@ -186,6 +176,16 @@ def alongside(
         raise failures[0]
 
 
+def _set_threads(library: Any, threads: int) -> None:
+    """Set a library's number of threads, whichever thread this is.
+
+    Newer controllers obey only the first thread that asks, so that threads do not undo
+    each other's wishes: here that is a count's task, and the last one may be another.
+    """
+    obey = getattr(library, "_real_set_num_threads", library.set_num_threads)
+    obey(threads)
+
+
 class _OneBlasThread:
     """The context of `one_blas_thread`, which may be entered again and again.
 
@@ -195,16 +195,16 @@ class _OneBlasThread:
 
     def __init__(self) -> None:
         self.lock, self.inside = threading.Lock(), 0
-        self.before: list[tuple[Callable[[int], Any], int]] = []
+        self.before: list[tuple[Any, int]] = []
         #: How often each thread has entered: none but the forking one is in a child.
         self.own = threading.local()
 
     def __enter__(self) -> None:
         with self.lock:
             if not self.inside:
-                self.before = [(put, ask()) for ask, put in _libraries()]
-                for put, _ in self.before:
-                    put(1)
+                self.before = [(each, each.get_num_threads()) for each in _libraries()]
+                for library, _ in self.before:
+                    _set_threads(library, 1)
             self.inside += 1
             self.own.inside = getattr(self.own, "inside", 0) + 1
 
@@ -213,16 +213,18 @@ class _OneBlasThread:
             self.inside -= 1
             self.own.inside = getattr(self.own, "inside", 0) - 1
             if not self.inside:
-                for put, threads in self.before:
-                    put(threads)
+                self._set_back()
+
+    def _set_back(self) -> None:
+        for library, threads in self.before:
+            _set_threads(library, threads)
 
     def forget_others(self) -> None:
         """Go on in a forked child, to which no other thread has come along."""
         self.lock, before = threading.Lock(), self.inside
         self.inside = max(0, getattr(self.own, "inside", 0))
         if before and not self.inside:
-            for put, threads in self.before:
-                put(threads)
+            self._set_back()
 
 
 _alone = _OneBlasThread()
