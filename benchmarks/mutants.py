@@ -136,13 +136,14 @@ def _verdict(tests: MarkedTests, mutant: Any, rng: random.Random) -> str:
 def _mutants(tests: MarkedTests, options: argparse.Namespace) -> dict[str, Any]:
     """Return the mutants by what they change, in an order of the seed's."""
     found: dict[str, Any] = {}
+    times: dict[str, int] = {}
     for path in tests.files():
         if options.only in path and "/compiled/" not in path:
             tree = ast.parse((tests.copied / "src" / path).read_text("utf-8"))
             for name, node, new in mutants_of(tree):
                 what = f"{path}:{name}  {ast.unparse(node)}  ->  {new}"
-                while what in found:  # the same change at another place
-                    what += " again"
+                turn = times[what] = times.get(what, 0) + 1
+                what += f"  (place {turn})" if turn > 1 else ""
                 found[what] = path, name, node, new
     order = {what: sha256(f"{options.seed} {what}".encode()).digest() for what in found}
     return {what: found[what] for what in sorted(found, key=order.__getitem__)}
@@ -151,7 +152,8 @@ def _mutants(tests: MarkedTests, options: argparse.Namespace) -> dict[str, Any]:
 def _try(options: argparse.Namespace, copied: Path) -> None:
     """Judge mutants until enough have a verdict; keep each verdict at once."""
     kept = [json.loads(line) for line in KEPT.read_text("utf-8").splitlines()]
-    verdicts = {row["what"]: row["verdict"] for row in kept}
+    asked = [row for row in kept if row["tests"] == options.tests]
+    verdicts = {row["what"]: row["verdict"] for row in asked}
     tests = MarkedTests(copied, options.tests)
     judged = {}
     for what, mutant in _mutants(tests, options).items():
@@ -159,7 +161,7 @@ def _try(options: argparse.Namespace, copied: Path) -> None:
             break
         if what not in verdicts:
             verdicts[what] = _verdict(tests, mutant, random.Random(what))
-            row = {"what": what, "verdict": verdicts[what]}
+            row = {"what": what, "verdict": verdicts[what], "tests": options.tests}
             with KEPT.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
         if verdicts[what]:

@@ -1,10 +1,13 @@
 """The scripts that count walks and make mutants do what they say."""
 
 import ast
+import importlib
 import json
+import sys
 
 import pytest
 
+from benchmarks.marked_tests import _take_over
 from benchmarks.mutants import _mutated, mutants_of
 from benchmarks.walks import COUNTS, WALKS, walk
 
@@ -34,6 +37,21 @@ def test_mutants_change_one_operator_or_constant_each():
     assert CODE.replace("x < c", "(x >= c)") in changed
     assert CODE.replace("2 * x", "(2 / x)") in changed
     assert CODE.replace("2 * x", "(3) * x") in changed
+
+
+def test_functions_of_a_loaded_module_take_over_the_body_of_a_changed_file(
+    tmp_path, monkeypatch
+):
+    file = tmp_path / "module_of_a_mutant.py"
+    text = "def outer(x):\n    def inner(y):\n        return y + 1\n    return inner(x)"
+    file.write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    outer = importlib.import_module(file.stem).outer
+    assert outer(3) == 4
+    file.write_text(text.replace("y + 1", "(y - 1)"))
+    _take_over(file)
+    assert outer(3) == 2
+    del sys.modules[file.stem]
 
 
 def test_mutants_of_methods_and_inner_functions_go_by_their_qualified_names():
