@@ -40,8 +40,8 @@ class Run:
 
 def rows_of(X: Any, weights: Vector | None = None) -> Rows:
     """Return the rows of a table, dense or sparse."""
-    kind = DenseRows if isinstance(X, np.ndarray) else SparseRows
-    return kind(X, weights)
+    dense = isinstance(X, np.ndarray)
+    return DenseRows(X, weights) if dense else SparseRows(X, weights)
 
 
 def weigh(rows: Rows, values: Vector) -> float:
@@ -77,7 +77,8 @@ class Lloyd:
             run = self._in_one_loop(rows, centres, total, enough)
             if run is not None:
                 return run
-        found, history = Assignment.blank(rows.n), list[float]()
+        found = Assignment.blank(rows.n)
+        history: list[float] = []
         moves: Matrix | None = None
         sums: Matrix = np.zeros((k, rows.d))
         mass: Vector = np.zeros(k)
