@@ -47,7 +47,8 @@ class Solver(ABC):
     max_iterations: int = field(default=10_000, metadata={"domain": whole(1)})
     max_seconds: float | None = None
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     #: Whether the method, or its proof, needs every part of the risk to be convex.
     needs_convexity: ClassVar[bool] = True

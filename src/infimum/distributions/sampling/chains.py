@@ -42,7 +42,8 @@ class ChainSampler(ABC):
     draws: int = field(default=1000, metadata={"domain": whole(4)})
     warmup: int = field(default=1000, metadata={"domain": whole(0)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def sample(
         self,

@@ -73,7 +73,8 @@ class WorkingSetDescent:
     max_seconds: float | None = None
     cache_size: float = field(default=200.0, metadata={"domain": positive})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def solve(
         self,

@@ -32,7 +32,8 @@ class Congruential:
     increment: int = field(default=12345, metadata={"domain": whole(0)})
     modulus: int = field(default=2**32, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def integers(self, n: int, seed: int = 0) -> list[int]:
         """Return the n numbers after the seed."""

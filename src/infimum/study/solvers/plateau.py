@@ -30,7 +30,8 @@ class Plateau:
     best: float = np.inf
     idle: int = 0
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def factor(self, value: float) -> float:
         """Return what to multiply the step by, now that progress stands at `value`."""

@@ -101,7 +101,8 @@ class SequentialMinimalOptimization:
     shrinking: bool = True
     check_every: int = field(default=1_000, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def solve(
         self,

@@ -26,7 +26,8 @@ class Scaled(ConvexFunction):
     function: ConvexFunction
     factor: float = field(metadata={"domain": positive})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def value(self, x: Vector) -> float:
         return self.factor * self.function.value(x)

@@ -46,7 +46,8 @@ class ConstrainedConcaveConvex:
     tolerance: float = field(default=1e-6, metadata={"domain": nonnegative})
     max_iterations: int = field(default=100, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def minimize(
         self,

@@ -36,7 +36,8 @@ class CoordinateMethod:
     tolerance: float = field(default=1e-8, metadata={"domain": nonnegative})
     max_iterations: int = field(default=1000, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Descend from `start`, one coordinate an iteration; return the trace."""

@@ -32,7 +32,8 @@ class DescentMethod(ABC):
     tolerance: float = field(default=1e-8, metadata={"domain": nonnegative})
     max_iterations: int = field(default=1000, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     @abstractmethod
     def compass(self, function: ConvexFunction) -> Compass:

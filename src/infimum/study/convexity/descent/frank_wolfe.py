@@ -47,7 +47,8 @@ class ConditionalGradient:
     tolerance: float = field(default=1e-6, metadata={"domain": nonnegative})
     max_iterations: int = field(default=1000, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Descend from a `start` in the set until the gap is at most the tolerance."""

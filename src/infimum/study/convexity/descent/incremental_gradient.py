@@ -50,7 +50,8 @@ class IncrementalGradient:
     passes: int = field(default=10, metadata={"domain": whole(1)})
     random_state: int = 0
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def minimize(self, terms: Sequence[ConvexFunction], start: Vector) -> DescentTrace:
         """Make `passes` times as many steps as there are terms, from `start`.

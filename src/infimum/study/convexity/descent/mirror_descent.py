@@ -44,7 +44,8 @@ class MirrorMethod:
     step: StepRule = field(default_factory=DecayingStep)
     max_iterations: int = field(default=1000, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Take `max_iterations` steps from `start` and return the trace."""

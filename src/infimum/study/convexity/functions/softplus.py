@@ -26,7 +26,8 @@ class Softplus(ConvexFunction):
 
     scale: float = field(default=1.0, metadata={"domain": positive})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def value(self, x: Vector) -> float:
         return self.scale * float(np.sum(np.logaddexp(0.0, x)))

@@ -33,7 +33,8 @@ class SquaredNorm(ConvexFunction):
     )
     scale: float = field(default=1.0, metadata={"domain": positive})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def value(self, x: Vector) -> float:
         return 0.5 * self.scale * norm(x, self.order) ** 2

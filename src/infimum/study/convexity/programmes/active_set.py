@@ -48,7 +48,8 @@ class ActiveSet:
     tolerance: float = field(default=1e-10, metadata={"domain": positive})
     max_iterations: int = field(default=1000, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def solve(
         self, program: QuadraticProgram, start: Vector | None = None

@@ -60,7 +60,8 @@ class BarrierMethod:
     first: float = field(default=1.0, metadata={"domain": positive})
     max_rounds: int = field(default=100, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def rounds(self, inequalities: int) -> int:
         """Return how many times t must grow for the gap m/t to meet the tolerance."""

@@ -73,7 +73,8 @@ class PathFollowing:
     tolerance: float = field(default=1e-9, metadata={"domain": positive})
     max_iterations: int = field(default=100, metadata={"domain": whole(1)})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def solve(self, program: LinearProgram | QuadraticProgram) -> ProgramSolution:
         """Return minimiser and prices; the program must have both."""

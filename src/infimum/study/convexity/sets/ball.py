@@ -30,7 +30,8 @@ class Ball(ConvexSet):
     radius: float = field(default=1.0, metadata={"domain": positive})
     centre: Vector | float = 0.0
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def violation(self, x: Vector) -> float:
         return norm(x - self.centre, self.order) - self.radius

@@ -31,7 +31,8 @@ class NuclearBall(ConvexSet):
     shape: tuple[int, int]
     radius: float = field(default=1.0, metadata={"domain": positive})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def violation(self, x: Vector) -> float:
         return float(np.sum(self._parts(x)[1])) - self.radius

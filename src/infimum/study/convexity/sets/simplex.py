@@ -23,7 +23,8 @@ class Simplex(ConvexSet):
 
     total: float = field(default=1.0, metadata={"domain": positive})
 
-    __post_init__ = check_domains
+    def __post_init__(self) -> None:
+        check_domains(self)
 
     def violation(self, x: Vector) -> float:
         return max(float(-np.min(x)), abs(float(np.sum(x)) - self.total))
