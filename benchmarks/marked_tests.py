@@ -36,6 +36,10 @@ KEPT = ROOT / ".pytest_cache" / "entered"
 PATIENCE = 300.0
 #: Files of tests that are looked at for one function of `src`.
 MOST_FILES = 6
+#: Plugins of pytest that a room has loaded already are no reason to fail.
+QUIETLY = (
+    "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning",
+)  # fmt: skip
 #: What a process tells that came to grief outside of tests.
 BROKEN = 99
 
@@ -95,7 +99,7 @@ class MarkedTests:
 
     def failing(self, path: str, tests: list[str], patience: float) -> bool:
         """Return whether a test fails, or comes to no end, since a file has changed."""
-        options = ["-q", "-x", "-p", "no:cacheprovider", *tests]
+        options = [*QUIETLY, "-x", *tests]
 
         def run() -> int:
             _take_over(self.copied / "src" / path)
@@ -214,7 +218,7 @@ class _Recorder:
 
 def _record(file: str, kept: Path) -> int:
     recorder = _Recorder()
-    command = ["-q", "-m", "syllabus", "-p", "no:cacheprovider", file]
+    command = [*QUIETLY, "-m", "syllabus", file]
     code = int(pytest.main(command, plugins=[recorder]))
     kept.write_text(json.dumps(recorder.entered), "utf-8")
     return code
