@@ -1,9 +1,10 @@
 """Would the syllabus's tests notice? ``make mutants`` changes the code and asks them.
 
-Every marked test is run once, and the functions that it enters are recorded. Then one
-operator or constant is changed at a time, in a copy of the repository, in a function of
-a file that some marked test calls itself. The marked tests that enter the function are
-run: the mutant is killed if one of them fails.
+One operator or constant is changed at a time, in a copy of the repository, in a
+function of a file whose public names a file of marked tests imports.
+`benchmarks.marked_tests` says which marked tests enter the function: those are run, and
+the mutant is killed if one of them fails. Results are appended to a file as they come:
+a run that was ended goes on where it was.
 """
 
 from __future__ import annotations
@@ -14,25 +15,24 @@ import copy
 import json
 import os
 import random
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import pytest
+from benchmarks.marked_tests import ROOT, MarkedTests
 
 __all__ = ["main", "mutants_of"]
 
-ROOT = Path(__file__).parent.parent
-ENTERED = ".pytest_cache/entered.json"
-#: Seconds of processor time after which a mutant counts as killed (it hangs, however
-#: busy the machine is), and tests that are asked of each.
-PATIENCE, ASKED = 120, 25
+#: Seconds of processor time that the tests asked of one mutant may have taken before,
+#: and how many are asked.
+AFFORDED, ASKED = 20.0, 25
+KEPT = ROOT / ".pytest_cache" / "mutants.jsonl"
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
     ast.Pow: ast.Mult, ast.MatMult: ast.Add, ast.And: ast.Or, ast.Or: ast.And,
@@ -40,59 +40,35 @@ SWAPS: dict[type[Any], type[Any]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 
-_entered: dict[str, set[str]] = {}
-_called: set[str] = set()
 
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_call(item: Any) -> Iterator[None]:
-    """Record the functions that a test enters, and the files that it calls itself."""
-    source, tests = str(ROOT / "src"), str(ROOT / "tests")
-
-    def watch(frame: Any, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event != "call" or not code.co_filename.startswith(source):
-            return
-        caller = frame.f_back.f_code.co_filename if frame.f_back else ""
-        path = code.co_filename[len(source) + 1 :]
-        if caller.startswith(tests):
-            _called.add(path)
-        _entered.setdefault(f"{path}:{code.co_firstlineno}", set()).add(item.nodeid)
-
-    sys.setprofile(watch)
-    yield
-    sys.setprofile(None)
-
-
-def pytest_sessionfinish() -> None:
-    """Write what was recorded."""
-    told = {
-        place: sorted(tests)
-        for place, tests in _entered.items()
-        if place.rpartition(":")[0] in _called
-    }
-    (ROOT / ENTERED).write_text(json.dumps(told))
-
-
-def mutants_of(tree: ast.Module, first: set[int]) -> Iterator[tuple[ast.expr, str]]:
-    """Yield expressions of the functions that begin in `first`, and their mutants."""
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        begin = min([function.lineno, *(d.lineno for d in function.decorator_list)])
-        if begin in first:
-            body = [s for s in function.body if not isinstance(s, ast.Raise)]
-            nodes = [node for part in body for node in ast.walk(part)]
-            # What only guards against mistakes elsewhere changes no answer.
-            guards = {
-                each.value
-                for each in nodes
-                if isinstance(each, ast.keyword) and each.arg == "strict"
-            }
-            for node in (node for node in nodes if node not in guards):
-                changed = _changed(node)
+def mutants_of(tree: ast.AST, around: str = "") -> Iterator[tuple[str, ast.expr, str]]:
+    """Yield a function's qualified name, an expression of it, and what it becomes."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef):
+            name = f"{around}{node.name}"
+            for part in _answering(node.body):
+                changed = _changed(part)
                 if changed is not None:
-                    yield node, f"({ast.unparse(changed)})"
+                    yield name, part, f"({ast.unparse(changed)})"
+            yield from mutants_of(node, f"{name}.<locals>.")
+        elif isinstance(node, ast.ClassDef):
+            yield from mutants_of(node, f"{around}{node.name}.")
+        elif not isinstance(node, ast.expr):
+            yield from mutants_of(node, around)
+
+
+def _answering(body: list[ast.stmt]) -> Iterator[Any]:
+    """Yield what answers depend on: no messages, no guards against mistakes elsewhere.
+
+    A function inside another is left out here, and counts by itself.
+    """
+    waiting: list[ast.AST] = [*reversed(body)]
+    while waiting:
+        node = waiting.pop()
+        guard = isinstance(node, ast.keyword) and node.arg == "strict"
+        if not (guard or isinstance(node, ast.Raise | ast.FunctionDef)):
+            yield node
+            waiting.extend(ast.iter_child_nodes(node))
 
 
 def _changed(node: Any) -> Any:
@@ -109,23 +85,6 @@ def _changed(node: Any) -> Any:
     return other
 
 
-def _all_mutants(entered: dict[str, list[str]]) -> list[tuple[str, Any, str, Any]]:
-    """Return file, expression, mutant and tests of whatever can be changed."""
-    begins: dict[str, set[int]] = {}
-    for place in entered:
-        path, _, line = place.rpartition(":")
-        if "compiled" not in path:
-            begins.setdefault(path, set()).add(int(line))
-    found = []
-    for path, first in sorted(begins.items()):
-        tree = ast.parse((ROOT / "src" / path).read_text("utf-8"))
-        lines = sorted(first)
-        for node, text in mutants_of(tree, first):
-            begin = max(line for line in lines if line <= node.lineno)
-            found.append((path, node, text, entered[f"{path}:{begin}"]))
-    return found
-
-
 def _mutated(text: str, node: Any, new: str) -> str:
     lines = text.encode().splitlines(keepends=True)
     start = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
@@ -134,60 +93,100 @@ def _mutated(text: str, node: Any, new: str) -> str:
     return (data[:start] + new.encode() + data[stop:]).decode()
 
 
-def _survives(copied: Path, path: str, node: Any, new: str, tests: Any) -> bool:
-    file = copied / "src" / path
-    text = file.read_text("utf-8")
+@contextmanager
+def _changed_file(file: Path, node: Any, new: str) -> Iterator[None]:
+    """Hold a file changed, and no bytecode of the change afterwards."""
+    text, stamp = file.read_text("utf-8"), file.stat()
     file.write_text(_mutated(text, node, new), "utf-8")
-    command = [
-        sys.executable,
-        "-B",
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-p",
-        "no:cacheprovider",
-    ]
-    limit = resource.RLIMIT_CPU, (PATIENCE, PATIENCE)
     try:
-        ran = subprocess.run(
-            [*command, *tests], cwd=copied, capture_output=True, check=False,
-            env=os.environ | {"PYTHONPATH": str(copied / "src")},
-            preexec_fn=lambda: resource.setrlimit(*limit),
-        )  # fmt: skip
-        return ran.returncode == 0
+        yield
     finally:
         file.write_text(text, "utf-8")
+        os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        for kept in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
+            kept.unlink()
+
+
+def _chosen(costs: dict[str, float], rng: random.Random) -> list[str]:
+    """Return some tests in random order, as many as can be afforded."""
+    spent, chosen = 0.0, []
+    for test in rng.sample(sorted(costs), len(costs)):
+        spent += costs[test]
+        if (chosen and spent > AFFORDED) or len(chosen) == ASKED:
+            break
+        chosen.append(test)
+    return chosen
+
+
+def _verdict(tests: MarkedTests, mutant: Any, rng: random.Random) -> str:
+    """Return "killed", "survived", or "" where no marked test enters the function."""
+    path, name, node, new = mutant
+    verdict = ""
+    for file in tests.files_that_import(path):
+        costs = tests.entering(file, f"{path}:{name}")
+        if costs:
+            verdict, asked = "survived", _chosen(costs, rng)
+            patience = 30.0 + 5.0 * sum(costs[test] for test in asked)
+            with _changed_file(tests.copied / "src" / path, node, new):
+                if tests.failing(path, asked, patience):
+                    return "killed"
+    return verdict
+
+
+def _mutants(tests: MarkedTests, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the mutants by what they change, in an order of the seed's."""
+    found: dict[str, Any] = {}
+    times: dict[str, int] = {}
+    for path in tests.files():
+        if options.only in path and "/compiled/" not in path:
+            tree = ast.parse((tests.copied / "src" / path).read_text("utf-8"))
+            for name, node, new in mutants_of(tree):
+                what = f"{path}:{name}  {ast.unparse(node)}  ->  {new}"
+                turn = times[what] = times.get(what, 0) + 1
+                what += f"  (place {turn})" if turn > 1 else ""
+                found[what] = path, name, node, new
+    order = {what: sha256(f"{options.seed} {what}".encode()).digest() for what in found}
+    return {what: found[what] for what in sorted(found, key=order.__getitem__)}
+
+
+def _try(options: argparse.Namespace, copied: Path) -> None:
+    """Judge mutants until enough have a verdict; keep each verdict at once."""
+    kept = [json.loads(line) for line in KEPT.read_text("utf-8").splitlines()]
+    asked = [row for row in kept if row["tests"] == options.tests]
+    verdicts = {row["what"]: row["verdict"] for row in asked}
+    tests = MarkedTests(copied, options.tests)
+    judged = {}
+    for what, mutant in _mutants(tests, options).items():
+        if len(judged) == options.count:
+            break
+        if what not in verdicts:
+            verdicts[what] = _verdict(tests, mutant, random.Random(what))
+            row = {"what": what, "verdict": verdicts[what], "tests": options.tests}
+            with KEPT.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+        if verdicts[what]:
+            judged[what] = verdicts[what]
+    survivors = [what for what, verdict in judged.items() if verdict == "survived"]
+    print(*survivors, sep="\n")
+    killed = len(judged) - len(survivors)
+    print(f"seed {options.seed}: {killed} of {len(judged)} mutants killed")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Try as many mutants as asked for; print the share killed and the survivors."""
+    """Try as many mutants as asked for; print the survivors and the share killed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--only", default="", help="files whose path contains this")
     parser.add_argument("tests", nargs="*", default=["tests"])
     options = parser.parse_args(arguments)
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "syllabus"]
-    command += ["-p", "benchmarks.mutants", *options.tests]
-    subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
-    entered = json.loads((ROOT / ENTERED).read_text())
-    found = [m for m in _all_mutants(entered) if options.only in m[0]]
-    rng = random.Random(options.seed)
-    chosen = rng.sample(found, min(options.count, len(found)))
-    survivors = []
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.touch()
     with tempfile.TemporaryDirectory(prefix="infimum-mutants-") as folder:
         copied = Path(folder) / "copy"
-        hidden = shutil.ignore_patterns(".*", "__pycache__")
+        hidden = shutil.ignore_patterns(".*")
         shutil.copytree(ROOT, copied, ignore=hidden)
-        for path, node, new, tests in chosen:
-            asked = rng.sample(tests, min(ASKED, len(tests)))
-            if _survives(copied, path, node, new, asked):
-                told = f"{path}:{node.lineno}  {ast.unparse(node)}  ->  {new}"
-                survivors.append(told)
-                print(told, flush=True)
-    killed = len(chosen) - len(survivors)
-    print(f"seed {options.seed}: {killed} of {len(chosen)} mutants killed")
+        _try(options, copied)
     return 0
 
 

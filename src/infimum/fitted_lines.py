@@ -1,4 +1,4 @@
-"""Whether a value is what a line of a declaration says; `infimum.fitted` says how."""
+"""Check fitted attributes against the lines that declare them; see `infimum.fitted`."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ __all__ = [
     "whole",
 ]
 
+_NO_DEFAULT = object()
 #: Letters of a value that a message quotes.
 LONGEST_QUOTE = 200
 
@@ -130,7 +131,7 @@ def _is_flag(value: object) -> bool:
 
 
 def _is_seed(value: object) -> bool:
-    if isinstance(value, Integral) and not _is_flag(value):
+    if isinstance(value, Integral) and not isinstance(value, bool):
         return 0 <= int(value) < 2**32
     return value is None or hasattr(value, "standard_normal")
 
@@ -332,7 +333,8 @@ def check_parameters(estimator: Any) -> None:
 
     Domains are those that the class of the estimator and its bases declare in
     ``_domains``; a subclass may narrow one. Parameters that mean the same wherever
-    they occur, used or not, have theirs in ``USUAL``.
+    they occur, used or not, have theirs in ``USUAL``. What is as the class has it needs
+    no question: defaults are looked at once for each class.
 
     Examples
     --------
@@ -343,21 +345,25 @@ def check_parameters(estimator: Any) -> None:
 [1, inf), got 0.
     """
     kind: Any = type(estimator)
-    for name, domain in _declared(kind):
+    for name, domain, default in _declared(kind):
         value = getattr(estimator, name)
-        if value not in domain:
+        if value is not default and value not in domain:
             check_domain(f"{kind.__name__}.{name}", value, domain)
 
 
 @cache
-def _declared(kind: Any) -> tuple[tuple[str, Domain], ...]:
-    """Return the domains of a class and its bases, for the parameters that it has."""
+def _declared(kind: Any) -> tuple[tuple[str, Domain, Any], ...]:
+    """Return the domains of a class and its bases, for the parameters that it has.
+
+    The third is the default, or a mark that no value is where the domain refuses it.
+    """
     found: dict[str, Domain] = dict(USUAL)
     for base in reversed(kind.__mro__):
         found.update(vars(base).get("_domains", {}))
-    taken = set(signature(kind.__init__).parameters)
+    taken = signature(kind.__init__).parameters
+    usual = {name: parameter.default for name, parameter in taken.items()}
     return tuple(
-        (name, domain)
+        (name, domain, value if (value := usual.get(name)) in domain else _NO_DEFAULT)
         for name, domain in found.items()
         if name in taken or (name not in USUAL and hasattr(kind, name))
     )

@@ -105,6 +105,8 @@ def test_triangles_shatter_seven_points_of_a_circle():
         assert edges is not None
         assert len(edges[0]) <= 3
         assert triangles.predict(edges, X).tolist() == list(labels)
+        # Edges that face one half of the plane would leave a triangle open.
+        assert set(triangles.predict(edges, 1e12 * circle(360)).tolist()) == {-1}
     assert triangles.vc_dimension == 7
     alternating = [1, -1] * 4
     assert triangles.realize(circle(8), alternating) is None

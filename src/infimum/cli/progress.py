@@ -1,4 +1,4 @@
-"""The race as it goes: a live table on a terminal, a line a fold elsewhere."""
+"""Progress of `infimum learn`: a live table on a terminal, a line a fold elsewhere."""
 
 import math
 import time

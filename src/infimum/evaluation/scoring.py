@@ -1,4 +1,4 @@
-"""How good predictions are: one criterion to choose by, several to look at."""
+"""Criteria of predictions: one to choose a model by, several to report."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -25,9 +25,7 @@ _NAMES = {
 }
 
 
-def first_flaw(
-    plain: Any, kind: Any, name: str = "the result", *, whole: bool = True
-) -> str | None:
+def first_flaw(plain: Any, kind: Any, *, whole: bool = True) -> str | None:
     """Say what is not as the dataclass `kind` was written; None if all is.
 
     Parts that `kind` does not know are left alone, and so is what it calls Any. Parts
@@ -40,7 +38,7 @@ def first_flaw(
     >>> first_flaw({"name": 7, "seconds": 0.2}, Stage)
     'name must be a text, not 7'
     """
-    return next(_flaws(plain, kind, name, whole=whole), None)
+    return next(_flaws(plain, kind, "the result", whole=whole), None)
 
 
 def _flaws(value: Any, kind: Any, name: str, *, whole: bool) -> Iterator[str]:

@@ -237,7 +237,6 @@ def _written(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-CONFIDENCE = 0.95
 _TOO_LATE = {"reason": "There was no time left for this; give a larger budget."}
 #: Seconds for the strangest rows even when time is up: they are what was asked for.
 _GRACE = 5.0

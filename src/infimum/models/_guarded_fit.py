@@ -6,6 +6,8 @@ from functools import wraps
 from math import prod
 from typing import Any, TypeVar
 
+import numpy as np
+
 from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors.streamed_rows import refuse_streamed
 
@@ -23,13 +25,14 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 #: other threads takes longer than the work.
 FEW_ROWS, FEW_ENTRIES = 512, 2**17
 _AS_IT_IS: AbstractContextManager[None] = nullcontext()
+_ALONE = one_blas_thread()
 
 
 def one_thread_if_quick(X: Any, rows: int = FEW_ROWS) -> AbstractContextManager[None]:
     """Return a context in which BLAS has one thread if a table is small."""
     shape: tuple[int, ...] = getattr(X, "shape", ())
     quick = bool(shape) and shape[0] <= rows and prod(shape) <= FEW_ENTRIES
-    return one_blas_thread() if quick else _AS_IT_IS
+    return _ALONE if quick else _AS_IT_IS
 
 
 @contextmanager
@@ -55,7 +58,8 @@ def whole_or_not_at_all(fit: Method) -> Method:
     @wraps(fit)
     def guarded(machine: Any, *given: Any, **named: Any) -> Any:
         X = given[0] if given else named.get("X")
-        refuse_streamed(machine, X)
+        if type(X) is not np.ndarray:
+            refuse_streamed(machine, X)
         before = dict(machine.__dict__)
         try:
             with one_thread_if_quick(X):

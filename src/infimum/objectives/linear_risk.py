@@ -268,7 +268,7 @@ class LinearRisk:
             matrix[:d, d] = matrix[d, :d] = self.design.pull_back(weighted)
             matrix[d, d] = weighted.sum()
         if self.penalty.quadratic is not None:
-            matrix[np.arange(d), np.arange(d)] += self.penalty.quadratic
+            matrix.reshape(-1)[: d * (d + 2) : d + 2] += self.penalty.quadratic
         return matrix
 
     @cached_property

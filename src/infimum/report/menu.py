@@ -1,11 +1,8 @@
 """The menu of the page: its sections under what people look for, in four groups."""
 
 from collections.abc import Collection
-from typing import Any
 
 __all__ = ["menu"]
-
-Plain = dict[str, Any]
 
 #: Groups with the sections that may be there: place on the page and name in the menu.
 _GROUPS: dict[str, tuple[tuple[str, str], ...]] = {

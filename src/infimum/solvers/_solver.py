@@ -113,7 +113,8 @@ class Solver(ABC):
                     progress.follow(self._descend(here))
         except KeyboardInterrupt:
             interrupted, progress.callback = True, None
-        progress.catch_up()
+        if progress.passed is not None:
+            progress.take(progress.passed._replace(worth=True))
         if not progress.history:
             progress.take(Iterate(here, 0))
         if interrupted:  # even where the first point is proved: somebody waits

@@ -201,11 +201,6 @@ class Progress(Run):
             except StopIteration:
                 return
 
-    def catch_up(self) -> None:
-        """Bound and record the last iterate, if it has been passed over."""
-        if self.passed is not None:
-            self.take(self.passed._replace(worth=True))
-
     def take(self, iterate: Iterate) -> bool:
         """Bound and record an iterate; tell whether the run should end."""
         watched = self.callback is not None or self.max_seconds is not None

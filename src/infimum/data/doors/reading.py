@@ -57,13 +57,13 @@ def read(
     how : dict
         Other options of scikit-learn's `validate_data`.
     """
-    refuse_streamed(estimator, X)
     finite = _FINITE[missing]
     plain = _is_plain(estimator, X, finite, reset=reset) and _suits(X, **how)
     if plain and _goes_along(y, len(X), several=several):
         if reset:
             estimator.n_features_in_ = X.shape[1]
     else:
+        refuse_streamed(estimator, X)
         rule = {"dtype": _KINDS, "accept_sparse": ["csr", "csc"], "reset": reset}
         rule |= {"ensure_all_finite": finite, **how}
         if y is not NO_TARGETS:

@@ -65,6 +65,8 @@ def streams(way: str) -> Callable[[Method], Method]:
         @wraps(method)
         def either(estimator: Any, *given: Any, **named: Any) -> Any:
             X = given[0] if given else named.get("X")
+            if type(X) is np.ndarray:
+                return method(estimator, *given, **named)
             if is_collection(X):
                 return _of_collection(either, estimator, X, *given[1:], **named)
             if is_streamed(X):

@@ -24,12 +24,10 @@ SPANS = (1e-3, 1e-6)
 
 
 def follow_path(
-    recipes: Iterable[Recipe],
-    problem: LinearProblem,
-    starts: Sequence[Start] | None = None,
+    recipes: Iterable[Recipe], problem: LinearProblem
 ) -> list[list[Solution]]:
     """Solve a problem under each of several recipes, with warm starts."""
-    return list(walk_path(recipes, problem, starts))
+    return list(walk_path(recipes, problem))
 
 
 def walk_path(

@@ -80,17 +80,17 @@ class Tree:
     impurity: Vector
     gain: Vector
 
-    def __post_init__(self) -> None:
-        self.__dict__.update(_laid_out(self.__dict__))
-        _check_shape(self)
-        _check_sets(self)
-
     @classmethod
     def grown(cls, **arrays: Any) -> Tree:
         """Return a tree that a loop of the house has grown: it is not looked at."""
         tree = cls.__new__(cls)
         tree.__dict__.update(_laid_out(arrays))
         return tree
+
+    def __post_init__(self) -> None:
+        self.__dict__.update(_laid_out(self.__dict__))
+        _check_shape(self)
+        _check_sets(self)
 
     @classmethod
     def of(

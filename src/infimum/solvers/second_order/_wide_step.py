@@ -32,11 +32,11 @@ def fits(here: Evaluation, there: Evaluation, direction: Vector) -> bool:
 
     How steep it is there follows from the scores, without another product with X.
     """
-    before = float(np.sum(here.gradient * direction))
-    after = float(np.sum(there.weighted_slopes * (there.scores - here.scores)))
+    before = np.vdot(here.gradient, direction)
+    after = np.vdot(there.weighted_slopes, there.scores - here.scores)
     pull = here.risk.penalty.quadratic or 0.0
-    after += pull * float(np.sum(there.point[:-1] * direction[:-1]))
-    return abs(after) <= LEFT * abs(before)
+    after += pull * np.vdot(there.point[:-1], direction[:-1])
+    return bool(abs(after) <= LEFT * abs(before))
 
 
 def widened(here: Evaluation, width: float) -> Evaluation:

@@ -60,7 +60,7 @@ def accept_vector(x: Any, size: int, owner: str) -> Vector:
     return vector
 
 
-def negligible(small: Any, large: Any, tolerance: float = ROUNDING) -> bool:
+def negligible(small: Any, large: Any) -> bool:
     """Tell whether one array is rounding compared with another."""
     size = float(np.abs(large).max(initial=0.0))
-    return bool(np.abs(small).max(initial=0.0) <= tolerance * size)
+    return bool(np.abs(small).max(initial=0.0) <= ROUNDING * size)

@@ -30,10 +30,11 @@ def admit_rows(model: Any, X: Any, sample_weight: Any = None) -> tuple[Any, Any]
     """Admit a table with at least as many rows as the model has clusters."""
     rule: Any = {"accept_sparse": "csr", "order": "C", "accept_large_sparse": False}
     found = rows(model, X, sample_weight, **rule)
-    if len(found) < model.n_clusters:
+    count = found.X.shape[0]
+    if count < model.n_clusters:
         raise DataError(
             f"{type(model).__name__} needs as many samples as clusters, got n_samples="
-            f"{len(found)} for n_clusters={model.n_clusters}."
+            f"{count} for n_clusters={model.n_clusters}."
         )
     return found.X, found.weights
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.random import RandomState
 
 from infimum.compiled.clusters.few_rows import descend_few
-from infimum.features.columns import is_sparse
 from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
 from infimum.models.clustering.centres._sparse_assignment import SparseRows
 from infimum.typing import Indices, Matrix, Vector
@@ -41,7 +40,8 @@ class Run:
 
 def rows_of(X: Any, weights: Vector | None = None) -> Rows:
     """Return the rows of a table, dense or sparse."""
-    return SparseRows(X, weights) if is_sparse(X) else DenseRows(X, weights)
+    dense = isinstance(X, np.ndarray)
+    return DenseRows(X, weights) if dense else SparseRows(X, weights)
 
 
 def weigh(rows: Rows, values: Vector) -> float:
@@ -71,13 +71,13 @@ class Lloyd:
     def descend(self, rows: Rows, start: Matrix, draw: RandomState) -> Run:
         """Descend from the centres `start` (of the table) to where nothing moves."""
         k, centres = len(start), rows.inward(start)
-        found = Assignment.blank(rows.n)
         total = weigh(rows, rows.squares)
         enough = self.tol * self._variance(rows, total)
         if isinstance(rows, DenseRows) and rows.n * rows.d * k <= FEW:
             run = self._in_one_loop(rows, centres, total, enough)
             if run is not None:
                 return run
+        found = Assignment.blank(rows.n)
         history: list[float] = []
         moves: Matrix | None = None
         sums: Matrix = np.zeros((k, rows.d))

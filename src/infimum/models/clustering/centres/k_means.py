@@ -163,7 +163,9 @@ class KMeans(CentreModel):
         X, weights = admit_rows(self, X, sample_weight)
         counted = None if weights is None else np.flatnonzero(weights > 0.0)
         whole_table = counted is None or len(counted) == X.shape[0]
-        rows = rows_of(X if whole_table else X[counted], _some(weights, counted))
+        if not whole_table:
+            weights = weights[counted]
+        rows = rows_of(X if whole_table else X[counted], weights)
         if rows.n < self.n_clusters:
             raise DataError(
                 f"KMeans needs as many samples of positive weight as clusters, got "
@@ -187,20 +189,19 @@ class KMeans(CentreModel):
         return best
 
     def _run(self, rows: Rows, draw: RandomState) -> Run:
-        k, lloyd = int(self.n_clusters), self._lloyd(self.empty_cluster)
+        k, budget = int(self.n_clusters), (int(self.max_iter), float(self.tol))
+        lloyd = Lloyd(*budget, self.empty_cluster)
         for _ in range(RESTARTS):
             start = start_centres("KMeans", self.init, k, rows, draw)
             try:
                 run = lloyd.descend(rows, start, draw)
             except EmptyCluster:
                 continue
-            return improve(rows, run, lloyd, draw, int(self.local_search))
+            rounds = int(self.local_search)
+            return improve(rows, run, lloyd, draw, rounds) if rounds else run
         # As often again would end the same way: data with fewer places than clusters,
         # or a start that is always the same.
-        return self._lloyd("farthest").descend(rows, start, draw)
-
-    def _lloyd(self, empty: str) -> Lloyd:
-        return Lloyd(int(self.max_iter), float(self.tol), empty)
+        return Lloyd(*budget, "farthest").descend(rows, start, draw)
 
     def _keep(self, run: Run, rows: Rows, dtype: Any) -> None:
         self.cluster_centers_: Matrix = run.centres.astype(dtype)
@@ -215,7 +216,3 @@ class KMeans(CentreModel):
                 ConvergenceWarning,
                 stacklevel=4,
             )
-
-
-def _some(weights: Any, counted: Any) -> Any:
-    return None if weights is None else weights[counted]

@@ -30,7 +30,6 @@ __all__ = ["linkage"]
 FEW_FEATURES = 64
 #: Samples whose distances are asked of a metric at a time.
 BLOCK = 512
-TABLE = 2
 NAMES = Choice(METHODS)
 
 

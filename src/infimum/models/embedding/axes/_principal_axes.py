@@ -13,9 +13,8 @@ from infimum.features.columns import is_sparse
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.typing import Matrix, Vector
 
-__all__ = ["ROUTES", "PrincipalAxes", "choose_route", "principal_axes"]
+__all__ = ["PrincipalAxes", "choose_route", "principal_axes"]
 
-ROUTES = ("covariance_eigh", "full", "gram", "krylov")
 #: Entries of a block of rows that is centred at a time: it stays in a core's cache.
 BLOCK = 2**17
 #: Into how many parts the rows are cut at most.

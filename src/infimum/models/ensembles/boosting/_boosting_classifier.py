@@ -71,7 +71,8 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
                 f"{type(self).__name__}: a warm start needs the classes of the first "
                 f"fit, got {classes.tolist()[:5]}."
             )
-        refuse_few(type(self).__name__, classes, 2)
+        if len(classes) < 2:  # noqa: PLR2004
+            refuse_few(type(self).__name__, classes, 2)
         self.classes_, self._codes = classes, codes
         return self._as_targets(codes), self._class_weighted(codes, weights)
 
@@ -89,7 +90,10 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
         return self._as_targets(codes), self._class_weighted(codes, weights)
 
     def _class_weighted(self, codes: Any, weights: Any) -> Vector | None:
-        owner, wanted = type(self).__name__, getattr(self, "class_weight", None)
+        wanted = getattr(self, "class_weight", None)
+        if wanted is None:
+            return weights  # type: ignore[no-any-return]
+        owner = type(self).__name__
         return class_weighted(owner, wanted, self.classes_, codes, weights)
 
     def _as_targets(self, codes: Any) -> Vector:

@@ -113,7 +113,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         continued = bool(self.warm_start) and hasattr(self, "trees_")
         given = X
         X, y, categorical = admit_training(self, X, y, None, **self._target_rules)
-        given_weights = weighed(sample_weight, X)
+        given_weights = None if sample_weight is None else weighed(sample_weight, X)
         y, weights = self._admit_targets(y, given_weights)
         there = X.shape[0] if weights is None else int(np.count_nonzero(weights))
         plan = self._plan(there, X.shape[1], categorical, weights)
@@ -122,10 +122,11 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
                 f"{type(self).__name__} has made {self.n_iter_} rounds already: a warm "
                 f"start must ask for as many or more, got {plan.rounds}."
             )
+        apart = np.zeros(X.shape[0], dtype=bool)
         if validation is not None:
             plan = replace(plan, patience=self.n_iter_no_change)
-        X, y, weights, apart = with_validation(self, X, y, weights, validation)
-        if self._leaves_count_copies:
+            X, y, weights, apart = with_validation(self, X, y, weights, validation)
+        if self._leaves_count_copies and given_weights is not None:
             plan = replace(plan, limits=_counting(plan.limits, given_weights, len(y)))
         if not continued:
             self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -152,7 +153,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         loss = self._loss(y)
         strata = y if hasattr(self, "classes_") else None
         outside = apart
-        if not apart.any():
+        if not apart.any() and plan.patience is not None:
             outside = held_out(self, len(y), strata, weights, plan)
         mass = np.ones(len(y)) if weights is None else weights
         mass = np.where(outside, 0.0, mass)
@@ -311,12 +312,12 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         return tags
 
 
-def _counting(limits: GrowthLimits, weights: Vector | None, n: int) -> GrowthLimits:
+def _counting(limits: GrowthLimits, weights: Vector, n: int) -> GrowthLimits:
     """Return limits that count copies where weights do; rows that judge are one each.
 
     Weights of classes are no copies.
     """
-    copies = None if weights is None else copies_of(weights)
+    copies = copies_of(weights)
     if copies is None or copies.max() == 1:
         return limits
     more = np.ones(n - len(copies), dtype=np.int64)

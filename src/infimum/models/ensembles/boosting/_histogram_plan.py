@@ -29,7 +29,7 @@ def histogram_plan(model: Any, n: int, d: int, categorical: Mask) -> BoostingPla
         float(model.l2_regularization),
         float(model.max_features),
         monotone=monotone_of(model, d, categorical),
-        groups=_groups(model, d),
+        groups=None if model.interaction_cst is None else _groups(model, d),
     )
     return BoostingPlan(
         limits,

@@ -34,9 +34,6 @@ def with_validation(
     model: Any, X: Any, y: Vector, weights: Vector | None, given: Any
 ) -> tuple[Any, Vector, Vector | None, Mask]:
     """Return all rows, those that judge below the others, and which they are."""
-    apart = np.zeros(X.shape[0], dtype=bool)
-    if given is None:
-        return X, y, weights, apart
     more = admit_more(model, given[0])
     same_length(more, given[1])
     told, mass = model._admit_more_targets(vector(given[1]), weighed(given[2], more))
@@ -47,7 +44,7 @@ def with_validation(
             for rows, own in ((X, weights), (more, mass))
         ]
         weights = np.concatenate(both)
-    apart = np.concatenate([apart, np.ones(len(told), dtype=bool)])
+    apart = np.repeat([False, True], [X.shape[0], len(told)])
     return table, np.concatenate([y, told]), weights, apart
 
 

@@ -121,14 +121,13 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             A weight of k means the same as k copies of the sample.
         """
         check_parameters(self)
-        name = type(self).__name__
         rows = things(self, X, y, sample_weight, door=labelled)
         self.classes_ = rows.classes
         self._prepare(rows.X, rows.weights)
-        given = rows.shares()
-        wanted, known = self.class_weight, rows.classes
-        weights = class_weighted(name, wanted, known, rows.y, rows.weights)
-        weights = given if weights is None else weights
+        weights = given = rows.shares()
+        if self.class_weight is not None:
+            told = type(self).__name__, self.class_weight, rows.classes, rows.y
+            weights = np.asarray(class_weighted(*told, given))
         self.class_weight_ = self._factors(rows.y, given, weights)
         self._learn(rows.X, rows.y, weights)
         raise_if_interrupted(self)
