@@ -20,6 +20,8 @@ __all__ = ["ScoreCalibration", "coupled", "platt"]
 
 FOLDS = 5
 STEPS = 100
+#: A value may rise by this share of itself: that is its rounding, not the step.
+ROUNDING = 1e-14
 
 
 @dataclass
@@ -160,7 +162,8 @@ def platt(scores: Vector, signs: Vector, weights: Vector) -> tuple[float, float]
         while length > 1e-10:
             trial = slope - length * step[0], offset - length * step[1]
             lower = _deviance(scores, target, weights, *trial)
-            if lower <= value - 1e-4 * length * float(gradient @ step):
+            fall = 1e-4 * length * float(gradient @ step)
+            if lower <= value - fall + ROUNDING * value:
                 break
             length *= 0.5
         else:

@@ -1,0 +1,186 @@
+"""The order of arguments, warnings of what will not be done, and small numbers."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+import sklearn.cluster
+import sklearn.covariance
+import sklearn.cross_decomposition
+import sklearn.ensemble
+import sklearn.linear_model
+import sklearn.neighbors
+import sklearn.semi_supervised
+from scipy import sparse
+from scipy.special import expit
+from sklearn.exceptions import DataConversionWarning
+from sklearn.naive_bayes import GaussianNB
+
+from infimum.dropin import (
+    cluster,
+    covariance,
+    cross_decomposition,
+    ensemble,
+    linear_model,
+    neighbors,
+    semi_supervised,
+    tree,
+)
+from infimum.models.kernel.support_vectors import _score_calibration as calibration
+from tests.dropin import alike
+
+CLASSES = alike.classes()
+#: A method here, a function there: docs/dropin.md has the row.
+OTHERWISE = {"path"}
+POSITIONAL = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+)
+
+
+def positions(function):
+    known = inspect.signature(function).parameters.values()
+    return [each.name for each in known if each.kind in POSITIONAL]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_arguments_stand_where_scikit_learn_has_them(name):
+    ours, theirs = CLASSES[name]
+    for method in ("__init__", *dir(theirs)):
+        known = getattr(theirs, method, None)
+        public = method == "__init__" or not method.startswith(("_", "set_"))
+        if not public or method in OTHERWISE or not inspect.isfunction(known):
+            continue
+        wanted = positions(known)
+        assert positions(getattr(ours, method))[: len(wanted)] == wanted, method
+
+
+def tables():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    return X, (X[:, 0] > 0).astype(int)
+
+
+#: Room, class, settings, what it learns from, and the warning; None for silence.
+WARNED = {
+    "centres and starts": ("cluster", "KMeans", {"n_init": 5}, "init", RuntimeWarning),
+    "centres in batches": (
+        "cluster", "MiniBatchKMeans", {"n_init": 5}, "init", RuntimeWarning
+    ),
+    "centres": ("cluster", "KMeans", {"n_init": 1}, "init", None),
+    "one sample": ("covariance", "EmpiricalCovariance", {}, "one", UserWarning),
+    "one sample, drawn in": ("covariance", "LedoitWolf", {}, "one", UserWarning),
+    "one sample, shrunk": ("covariance", "OAS", {}, "one", UserWarning),
+    "two samples": ("covariance", "OAS", {}, "two", None),
+    "a mode for dense rows": (
+        "linear_model", "RidgeCV", {"gcv_mode": "svd"}, "sparse", FutureWarning
+    ),
+    "that mode": ("linear_model", "RidgeCV", {"gcv_mode": "svd"}, "both", None),
+    "odd priors": (
+        "neighbors", "NearestCentroid", {"priors": [2, 4]}, "both", UserWarning
+    ),
+    "priors": ("neighbors", "NearestCentroid", {"priors": [0.2, 0.8]}, "both", None),
+    "nothing to label": (
+        "semi_supervised", "SelfTrainingClassifier", {"estimator": GaussianNB()},
+        "both", UserWarning,
+    ),
+    "more than there are": (
+        "ensemble", "IsolationForest", {"max_samples": 99}, "X", UserWarning
+    ),
+    "as many as there are": ("ensemble", "IsolationForest", {}, "X", None),
+    "truths": ("cluster", "OPTICS", {"metric": "rogerstanimoto"}, "truths", None),
+    "numbers for truths": (
+        "cluster", "OPTICS", {"metric": "rogerstanimoto"}, "X", DataConversionWarning
+    ),
+}  # fmt: skip
+ROOMS = {
+    "cluster": (cluster, sklearn.cluster),
+    "covariance": (covariance, sklearn.covariance),
+    "ensemble": (ensemble, sklearn.ensemble),
+    "linear_model": (linear_model, sklearn.linear_model),
+    "neighbors": (neighbors, sklearn.neighbors),
+    "semi_supervised": (semi_supervised, sklearn.semi_supervised),
+}
+
+
+@pytest.mark.parametrize("case", WARNED)
+@pytest.mark.parametrize("side", [0, 1])
+def test_what_will_not_be_done_is_told_as_scikit_learn_tells_it(case, side):
+    room, name, settings, what, category = WARNED[case]
+    X, y = tables()
+    given = {
+        "X": (X,), "init": (X,), "one": (X[:1],), "two": (X[:2],), "both": (X, y),
+        "sparse": (sparse.csr_array(X), y), "truths": (X > 0,),
+    }[what]  # fmt: skip
+    if what == "init":
+        settings = {**settings, "n_clusters": 2, "init": X[:2]}
+    model = getattr(ROOMS[room][side], name)(**settings)
+    with pytest.warns(category) if category else warnings.catch_warnings():
+        if category is None:
+            warnings.simplefilter("error")
+        model.fit(*given)
+
+
+def test_a_forest_that_has_all_its_trees_says_so():
+    X, y = tables()
+    model = ensemble.RandomForestClassifier(3, warm_start=True, random_state=0)
+    before = model.fit(X, y).predict_proba(X)
+    with pytest.warns(UserWarning, match="all 3 trees are there"):
+        model.fit(X, y)
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+def test_weights_by_position_count():
+    X, _ = tables()
+    weights = np.r_[np.zeros(20), np.ones(20)]
+    for model in (cluster.KMeans(2, random_state=0), cluster.DBSCAN(eps=0.8)):
+        by_name = model.fit(X, sample_weight=weights).labels_.copy()
+        np.testing.assert_array_equal(model.fit_predict(X, None, weights), by_name)
+        assert (model.fit_predict(X) != by_name).any()
+
+
+def test_all_present_values_lie_below_a_threshold_in_single_precision_too():
+    rounded_up = 0
+    for seed in range(60):
+        X = np.random.default_rng(seed).random((9, 1))
+        X[:4] = np.nan
+        y = np.isnan(X[:, 0]).astype(int)
+        found = tree.ExtraTreeClassifier(max_depth=1, random_state=seed).fit(X, y).tree_
+        if found.node_count == 1 or not X[4:].max() <= found.threshold[0]:
+            continue
+        assert X[4:].astype(np.float32).max() <= found.threshold[0]
+        rounded_up += found.threshold[0] > X[4:].max()
+    assert rounded_up > 5
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
+def test_a_sigmoid_is_found_in_a_few_steps(monkeypatch, rng, scale):
+    scores = scale * rng.normal(size=240)
+    signs = np.where(scores / scale + 0.5 * rng.normal(size=240) > 0, 1.0, -1.0)
+    counted, once = [], calibration._deviance
+    monkeypatch.setattr(
+        calibration, "_deviance", lambda *given: counted.append(0) or once(*given)
+    )
+    slope, offset = calibration.platt(scores, signs, np.ones(240))
+    assert len(counted) < 15  # it was a thousand: rounding hid the last falls
+    up, down = (signs > 0).sum(), (signs < 0).sum()
+    target = np.where(signs > 0, (up + 1) / (up + 2), 1 / (down + 2))
+    away = expit(slope * scores + offset) - target
+    assert abs(away.sum()) < 1e-7
+    assert abs(away @ scores) < 1e-7 * scale
+
+
+@pytest.mark.parametrize("kind", ["CCA", "PLSRegression", "PLSCanonical", "PLSSVD"])
+@pytest.mark.parametrize("scale", [True, False])
+def test_tall_tables_give_the_directions_of_scikit_learn(rng, kind, scale):
+    X = rng.normal(size=(4000, 8)) @ rng.normal(size=(8, 8))
+    X[:, 1], X[:, 2] = X[:, 0], 0.1
+    Y = X[:, :3] @ rng.normal(size=(3, 3)) + rng.normal(size=(4000, 3))
+    ours = getattr(cross_decomposition, kind)(scale=scale).fit(X, Y)
+    theirs = getattr(sklearn.cross_decomposition, kind)(scale=scale).fit(X, Y)
+    assert np.abs(ours.transform(X)) == pytest.approx(
+        np.abs(theirs.transform(X)), abs=1e-8
+    )
+    if kind != "PLSSVD":
+        assert ours.predict(X) == pytest.approx(theirs.predict(X), abs=1e-8)
