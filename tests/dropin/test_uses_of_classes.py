@@ -184,3 +184,9 @@ def test_tall_tables_give_the_directions_of_scikit_learn(rng, kind, scale):
     )
     if kind != "PLSSVD":
         assert ours.predict(X) == pytest.approx(theirs.predict(X), abs=1e-8)
+
+
+@pytest.mark.parametrize("kind", ["CCA", "PLSRegression", "PLSCanonical", "PLSSVD"])
+def test_a_second_table_must_be_there(rng, kind):
+    with pytest.raises(ValueError, match="needs a second table"):
+        getattr(cross_decomposition, kind)(1).fit(rng.normal(size=(9, 3)), None)

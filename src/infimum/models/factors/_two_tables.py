@@ -17,7 +17,7 @@ from sklearn.base import (
 from sklearn.exceptions import ConvergenceWarning
 
 from infimum.data.doors import array, check_fitted, measured, samples
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import (
     Domains,
@@ -42,6 +42,8 @@ def centred_pair(
 ) -> tuple[Matrix, Matrix, tuple[Vector, Vector, Vector, Vector]]:
     """Admit both tables; return them centred, scaled if asked, with what undoes it."""
     check_parameters(model)
+    if y is None:
+        raise DataError(f"{type(model).__name__} needs a second table: y is None.")
     found = measured(
         model,
         X,

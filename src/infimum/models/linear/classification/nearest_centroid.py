@@ -209,7 +209,7 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         if not np.isclose(given.sum(), 1.0):
             warnings.warn(
-                "NearestCentroid.priors do not sum to 1; they are divided by their sum.",
+                "NearestCentroid.priors do not sum to 1: divided by their sum.",
                 UserWarning,
                 stacklevel=4,
             )
