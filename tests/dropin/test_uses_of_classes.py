@@ -12,9 +12,13 @@ import sklearn.ensemble
 import sklearn.linear_model
 import sklearn.neighbors
 import sklearn.semi_supervised
+import sklearn.svm
 from scipy import sparse
 from scipy.special import expit
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.datasets import make_friedman1
 from sklearn.exceptions import DataConversionWarning
+from sklearn.feature_selection import RFECV
 from sklearn.naive_bayes import GaussianNB
 
 from infimum.dropin import (
@@ -25,6 +29,7 @@ from infimum.dropin import (
     linear_model,
     neighbors,
     semi_supervised,
+    svm,
     tree,
 )
 from infimum.models.kernel.support_vectors import _score_calibration as calibration
@@ -191,3 +196,30 @@ def test_tall_tables_give_the_directions_of_scikit_learn(rng, kind, scale):
 def test_a_second_table_must_be_there(rng, kind):
     with pytest.raises(ValueError, match="needs a second table"):
         getattr(cross_decomposition, kind)(1).fit(rng.normal(size=(9, 3)), None)
+
+
+class Penalised(RegressorMixin, BaseEstimator):
+    """A machine whose intercept is one more coefficient, as in LIBLINEAR."""
+
+    def fit(self, X, y):
+        machine = svm.LinearSVR(fit_intercept=False, tol=1e-8, max_iter=100_000)
+        found = machine.fit(np.column_stack([X, np.ones(len(X))]), y).coef_
+        self.coef_, self.intercept_ = found[:-1], found[-1]
+        return self
+
+    def predict(self, X):
+        return X @ self.coef_ + self.intercept_
+
+
+def test_the_intercept_alone_makes_other_features_be_chosen():
+    X, y = make_friedman1(n_samples=50, n_features=10, random_state=0)
+    theirs = sklearn.svm.LinearSVR(tol=1e-8, max_iter=200_000, random_state=0)
+    scores = []
+    for machine in (Penalised(), theirs):
+        chosen = RFECV(machine).fit(X, np.log(y))
+        scores.append(chosen.cv_results_["mean_test_score"])
+        kept = chosen.n_features_
+    assert scores[0] == pytest.approx(scores[1], abs=2e-3)
+    free = RFECV(svm.LinearSVR()).fit(X, np.log(y))
+    assert free.cv_results_["mean_test_score"].max() > scores[1].max()
+    assert free.n_features_ != kept
