@@ -11,7 +11,6 @@ import sklearn.cross_decomposition
 import sklearn.ensemble
 import sklearn.linear_model
 import sklearn.neighbors
-import sklearn.semi_supervised
 import sklearn.svm
 from scipy import sparse
 from scipy.special import expit
@@ -19,7 +18,6 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.datasets import make_friedman1
 from sklearn.exceptions import DataConversionWarning
 from sklearn.feature_selection import RFECV
-from sklearn.naive_bayes import GaussianNB
 
 from infimum.dropin import (
     cluster,
@@ -28,7 +26,6 @@ from infimum.dropin import (
     ensemble,
     linear_model,
     neighbors,
-    semi_supervised,
     svm,
     tree,
 )
@@ -86,10 +83,6 @@ WARNED = {
         "neighbors", "NearestCentroid", {"priors": [2, 4]}, "both", UserWarning
     ),
     "priors": ("neighbors", "NearestCentroid", {"priors": [0.2, 0.8]}, "both", None),
-    "nothing to label": (
-        "semi_supervised", "SelfTrainingClassifier", {"estimator": GaussianNB()},
-        "both", UserWarning,
-    ),
     "more than there are": (
         "ensemble", "IsolationForest", {"max_samples": 99}, "X", UserWarning
     ),
@@ -105,7 +98,6 @@ ROOMS = {
     "ensemble": (ensemble, sklearn.ensemble),
     "linear_model": (linear_model, sklearn.linear_model),
     "neighbors": (neighbors, sklearn.neighbors),
-    "semi_supervised": (semi_supervised, sklearn.semi_supervised),
 }
 
 

@@ -197,8 +197,6 @@ class SelfTrainingClassifier(
     def _told(self, y: NDArray[Any]) -> NDArray[np.bool_]:
         known = told_labels(self, y)[1] >= 0
         free = np.count_nonzero(~known)
-        if not free:
-            warnings.warn("y contains no unlabeled samples", UserWarning, stacklevel=4)
         if self.criterion == "k_best" and 0 < free < self.k_best:
             warnings.warn(
                 "k_best is larger than the amount of unlabeled samples. All unlabeled "
