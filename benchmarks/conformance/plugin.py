@@ -158,6 +158,7 @@ def pytest_runtest_logreport(report: Any) -> None:
         return
     last = str(getattr(report, "longreprtext", "")).strip().splitlines()
     said = [each[1:].strip() for each in last if each.startswith("E ")]
+    crash = getattr(report.longrepr, "reprcrash", None)
     line = {
         "test": _name(report.nodeid).decode(),
         "outcome": "error"
@@ -167,6 +168,7 @@ def pytest_runtest_logreport(report: Any) -> None:
         "called": getattr(report, "called", []),
         "worded": getattr(report, "worded", []),
         "said": " ".join(said)[:300],
+        "inside": "infimum" in Path(crash.path).parts if crash else False,
         "seconds": round(report.duration, 3),
     }
     with Path(place).open("a", encoding="utf-8") as sheet:
