@@ -128,7 +128,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Indices:
         """Fit and return the clusters of the same samples."""
-        return self.fit(X, sample_weight=sample_weight).labels_
+        return np.asarray(self.fit(X, sample_weight=sample_weight).labels_)
 
     def predict(self, X: Any) -> Indices:
         """Return the first cluster with a core sample within `eps`, or -1 for noise.

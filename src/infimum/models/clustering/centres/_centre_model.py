@@ -93,7 +93,7 @@ class CentreModel(
         self, X: Any, y: Any = None, sample_weight: Any = None
     ) -> NDArray[np.int32]:
         """Fit and return the clusters of the same samples."""
-        return self.fit(X, sample_weight=sample_weight).labels_
+        return np.asarray(self.fit(X, sample_weight=sample_weight).labels_)
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Matrix:
         """Fit and return the distances of the same samples to all centres."""
