@@ -14,7 +14,7 @@ import sklearn.neighbors
 import sklearn.svm
 from scipy import sparse
 from scipy.special import expit
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.datasets import make_friedman1
 from sklearn.exceptions import DataConversionWarning
 from sklearn.feature_selection import RFECV
@@ -215,3 +215,50 @@ def test_the_intercept_alone_makes_other_features_be_chosen():
     free = RFECV(svm.LinearSVR()).fit(X, np.log(y))
     assert free.cv_results_["mean_test_score"].max() > scores[1].max()
     assert free.n_features_ != kept
+
+
+def derived(kind, **settings):
+    """Return a class of somebody's own, which has one setting and no others."""
+
+    class Own(kind):
+        def __init__(self, extra=1):
+            super().__init__(**settings)
+            self.extra = extra
+
+    return Own
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        (linear_model.LogisticRegression, {"C": 2.0}),
+        (linear_model.Lasso, {"alpha": 0.1}),
+        (linear_model.HuberRegressor, {}),
+        (linear_model.Ridge, {}),
+        (svm.LinearSVC, {}),
+        (svm.SVC, {"probability": True, "random_state": 0}),
+    ],
+)
+def test_a_class_derived_from_ours_may_have_other_settings(kind, settings):
+    X, y = tables()
+    usual = kind(**settings).fit(X, y)
+    own = clone(derived(kind, **settings)(extra=3)).fit(X, y)
+    assert own.get_params() == {"extra": 3}
+    np.testing.assert_array_equal(own.predict(X), usual.predict(X))
+    if hasattr(usual, "predict_proba"):
+        np.testing.assert_array_equal(own.predict_proba(X), usual.predict_proba(X))
+    assert own.certify(X, y).closed == usual.certify(X, y).closed
+
+
+def test_a_derived_learner_takes_one_sample_and_a_derived_tree_is_pruned():
+    X, y = tables()
+    learner = derived(linear_model.SGDClassifier, random_state=0)()
+    learner.partial_fit(X, y, classes=[0, 1]).learn_one(X[0], y[0])
+    assert learner.t_ == len(X) + 2
+    whole = tree.DecisionTreeClassifier(random_state=0)
+    path = whole.cost_complexity_pruning_path(X, y)
+    own = derived(tree.DecisionTreeClassifier, random_state=0, ccp_alpha=0.5)()
+    found = own.cost_complexity_pruning_path(X, y)
+    np.testing.assert_array_equal(found.ccp_alphas, path.ccp_alphas)
+    assert own.ccp_alpha == 0.5
+    assert not hasattr(own, "tree_")

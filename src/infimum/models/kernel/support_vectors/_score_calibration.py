@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Self
@@ -69,7 +70,8 @@ def _held_out_scores(
     precomputed = machine.kernel_ is None
     scores: Any = None
     for train, test in _folds(machine, things, codes, weights):
-        part = type(machine)(**{**machine.get_params(False), "probability": False})
+        part = copy(machine)
+        part.probability = False
         part.gamma = machine._gamma
         part.class_weight = None
         kept = machine._some(things, train)
