@@ -28,6 +28,7 @@ from typing import Any
 import pytest
 from sklearn.base import BaseEstimator
 
+import infimum
 from infimum.dropin.replacement import ROOMS, patch
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "pytest_runtest_setup",
 ]
 
+OURS = Path(infimum.__file__).parent
 LEFT_OUT = Path(__file__).with_name("left_out_of_the_tenth.txt")
 #: Names of ours that the running test has called, and messages it expected otherwise.
 _called: set[str] = set()
@@ -158,6 +160,7 @@ def pytest_runtest_logreport(report: Any) -> None:
         return
     last = str(getattr(report, "longreprtext", "")).strip().splitlines()
     said = [each[1:].strip() for each in last if each.startswith("E ")]
+    crash = getattr(report.longrepr, "reprcrash", None)
     line = {
         "test": _name(report.nodeid).decode(),
         "outcome": "error"
@@ -167,6 +170,7 @@ def pytest_runtest_logreport(report: Any) -> None:
         "called": getattr(report, "called", []),
         "worded": getattr(report, "worded", []),
         "said": " ".join(said)[:300],
+        "inside": crash is not None and OURS in Path(crash.path).parents,
         "seconds": round(report.duration, 3),
     }
     with Path(place).open("a", encoding="utf-8") as sheet:

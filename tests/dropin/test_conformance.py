@@ -15,6 +15,9 @@ def test_an_entry_that_explains_nothing_is_an_error():
     }  # fmt: skip
     entries = {"a row": ["svm/test_svm.py::test_y"]}
     told = sort([record], entries, {"a row"})
+    asked = {**record, "said": "AttributeError: 'SVC' object has no attribute '_x'"}
+    assert not sort([asked], {}, set()).bugs()
+    assert sort([{**asked, "inside": True}], {}, set()).bugs()
     assert told.errors == ["matches no failure: svm/test_svm.py::test_y"]
     assert list(told.bugs()) == [record["test"]]
     assert not sort([record], {"a row": ["svm/test_svm.py::test_*"]}, {"a row"}).bugs()

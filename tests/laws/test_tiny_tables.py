@@ -53,6 +53,7 @@ def answered_or_refused(estimator, X, y):
         warnings.simplefilter("ignore", DataDimensionalityWarning)
         warnings.filterwarnings("ignore", message="LocalOutlierFactor.n_neighbors")
         warnings.filterwarnings("ignore", message="AffinityPropagation: all samples")
+        warnings.filterwarnings("ignore", message=".* has one sample only")
         warnings.filterwarnings("ignore", message=".*: y residual is constant")
         try:
             said = answers(estimator.fit(X, y), X)

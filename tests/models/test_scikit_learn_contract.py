@@ -112,6 +112,7 @@ OTHER_SETTINGS = [
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore::scipy.linalg.LinAlgWarning")
+@pytest.mark.filterwarnings("ignore:.* has one sample only")
 @pytest.mark.parametrize("estimator", EVERY_ESTIMATOR + OTHER_SETTINGS, ids=repr)
 def test_scikit_learn_contract(estimator):
     excused = EXCUSED.get(type(estimator).__name__, {})

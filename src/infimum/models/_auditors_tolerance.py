@@ -30,4 +30,6 @@ def auditors_tolerance(kind: type, tolerance: float | None) -> float:
 
 @cache
 def _default(kind: type) -> float:
-    return float(inspect.signature(kind).parameters["tol"].default)
+    # A class that somebody derives from ours may have other settings.
+    named = (inspect.signature(each).parameters for each in kind.__mro__[:-1])
+    return float(next(each["tol"].default for each in named if "tol" in each))

@@ -263,7 +263,11 @@ def _try_numbers(
             target.level,
         )
         if p and p == count:
-            most = table.values[table.starts[f] + high] if rules.random else np.inf
+            most = np.inf
+            if rules.random:
+                # The greatest value, also where its reader rounds to single precision.
+                most = table.values[table.starts[f] + high]
+                most = max(most, float(np.float32(most)))
             keep_split(split, score, f, high, 0, most)
         elif p and rules.random:
             keep_split(split, score, f, cut, side, threshold)

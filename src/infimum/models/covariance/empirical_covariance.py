@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -55,6 +56,12 @@ def moments(
         ensure_min_samples=fewest,
     )  # fmt: skip
     X = np.asarray(found.X, dtype=np.float64)
+    if len(X) == 1:
+        warnings.warn(
+            f"{type(model).__name__} has one sample only, which has no spread.",
+            UserWarning,
+            stacklevel=4,
+        )
     centred = bool(model.assume_centered) if centred is None else centred
     return Moments(X, found.weights, centred=centred)
 

@@ -17,7 +17,7 @@ from sklearn.base import (
 from sklearn.exceptions import ConvergenceWarning
 
 from infimum.data.doors import array, check_fitted, measured, samples
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import (
     Domains,
@@ -33,6 +33,8 @@ __all__ = ["TwoTables", "centred_pair"]
 EPSILON = float(np.finfo(np.float64).eps)
 #: A singular value below this share of the largest is what deflation left of 0.
 DEFLATED = 1e6 * EPSILON
+#: Tables of more entries are decomposed by way of their triangle.
+LARGE = 20_000
 
 
 def centred_pair(
@@ -40,6 +42,8 @@ def centred_pair(
 ) -> tuple[Matrix, Matrix, tuple[Vector, Vector, Vector, Vector]]:
     """Admit both tables; return them centred, scaled if asked, with what undoes it."""
     check_parameters(model)
+    if y is None:
+        raise DataError(f"{type(model).__name__} needs a second table: y is None.")
     found = measured(
         model,
         X,
@@ -52,15 +56,37 @@ def centred_pair(
     X = np.asarray(found.X, dtype=np.float64)
     model._flat = np.ndim(found.y) == 1
     Y = np.asarray(found.y, dtype=np.float64).reshape(len(X), -1)
-    means = X.mean(axis=0), Y.mean(axis=0)
-    X, Y = X - means[0], Y - means[1]
-    spreads = [np.ones(X.shape[1]), np.ones(Y.shape[1])]
-    if model.scale:
-        for k, table in enumerate((X, Y)):
-            spread = table.std(axis=0, ddof=1)
-            spreads[k] = np.where(spread == 0.0, 1.0, spread)
-        X, Y = X / spreads[0], Y / spreads[1]
-    return X, Y, (means[0], means[1], spreads[0], spreads[1])
+    X, x_mean, x_spread = _centred(X, scaled=bool(model.scale))
+    Y, y_mean, y_spread = _centred(Y, scaled=bool(model.scale))
+    return X, Y, (x_mean, y_mean, x_spread, y_spread)
+
+
+def _centred(table: Matrix, *, scaled: bool) -> tuple[Matrix, Vector, Vector]:
+    """Return a table about its means, in units of its deviations if asked; and both."""
+    mean = table.mean(axis=0)
+    table = table - mean
+    spread = np.ones(table.shape[1])
+    if scaled:
+        squares = np.einsum("ij,ij->j", table, table)
+        spread = np.sqrt(squares / (len(table) - 1))
+        # What rounding of the mean leaves of a constant column is no deviation.
+        doubtful = spread <= len(table) * EPSILON * np.abs(mean)
+        if doubtful.any():
+            spread[doubtful] = table[:, doubtful].std(axis=0, ddof=1)
+            spread[spread == 0.0] = 1.0
+        table /= spread
+    return table, mean, spread
+
+
+def _solved(table: Matrix, right: Matrix) -> Matrix:
+    """Return the pseudo-inverse of a table times another one, by its triangle if tall.
+
+    The triangle has the singular values of the table, and only it is decomposed.
+    """
+    if len(table) > 2 * table.shape[1] and table.size > LARGE:
+        turned, triangle = linalg.qr_multiply(table, right.T, mode="right")
+        table, right = triangle, turned.T
+    return np.asarray(linalg.pinv(table, rtol=DEFLATED, check_finite=False) @ right)
 
 
 class TwoTables(
@@ -158,11 +184,11 @@ class TwoTables(
 
     def _pair(self, X: Matrix, Y: Matrix) -> tuple[Vector, Vector]:
         """Return the pair of directions whose scores go together most."""
-        forth = X.T @ Y
-        back = forth.T
         if self._decorrelated:
-            forth = linalg.pinv(X, rtol=DEFLATED, check_finite=False) @ Y
-            back = linalg.pinv(Y, rtol=DEFLATED, check_finite=False) @ X
+            forth, back = _solved(X, Y), _solved(Y, X)
+        else:
+            forth = X.T @ Y
+            back = forth.T
         first = int(np.argmax((np.abs(Y) > EPSILON).any(axis=0)))
         v = np.zeros(Y.shape[1])
         v[first] = 1.0

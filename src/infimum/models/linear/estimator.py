@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
+from inspect import Parameter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -25,7 +26,7 @@ from infimum.models._guarded_fit import (
 from infimum.models._interruption import raise_if_interrupted
 from infimum.models.linear._overflow import blaming_numbers
 from infimum.models.linear.coding import Pair
-from infimum.models.linear.fit import Fit, Recipe, attainable, defaults_of, fit_linear
+from infimum.models.linear.fit import Fit, Recipe, attainable, default_of, fit_linear
 from infimum.models.linear.keep import keep, stored_in, warn_if_open
 from infimum.parameters import check_domain, check_parameters, positive
 from infimum.solvers import Record
@@ -202,8 +203,9 @@ def certify_linear(
     """Prove the stored coefficients on data; return the worst over the targets."""
     check_fitted(model)
     usual = copy(model)
-    if "tol" in defaults_of(type(model)):
-        usual.tol = defaults_of(type(model))["tol"]
+    tol = default_of(type(model), "tol")
+    if tol is not Parameter.empty:
+        usual.tol = tol
     recipe, rows = stated(usual, X, y, sample_weight, reset=False, **known)
     asked = max(recipe.tolerance, FINEST) if tolerance is None else tolerance
     check_domain("certify tolerance", asked, positive)

@@ -30,6 +30,7 @@ __all__ = [
     "Recipe",
     "Start",
     "attainable",
+    "default_of",
     "defaults_of",
     "fit_linear",
     "limit_of",
@@ -213,7 +214,7 @@ def limit_of(estimator: Any) -> int | None:
     would stop another too early.
     """
     given = estimator.max_iter
-    if given is None or given == defaults_of(estimator.__class__)["max_iter"]:
+    if given is None or given == default_of(estimator.__class__, "max_iter"):
         return None
     return max(1, int(given))
 
@@ -228,6 +229,17 @@ def defaults_of(kind: Any) -> dict[str, Any]:
     """Return what a class may be told, and what it assumes otherwise."""
     _, *told = inspect.signature(kind.__init__).parameters.items()
     return {name: parameter.default for name, parameter in told}
+
+
+def default_of(kind: type, name: str) -> Any:
+    """Return what a class assumes of a setting, or a class before it that has it.
+
+    A class that somebody derives from ours may have other settings.
+    """
+    for each in kind.__mro__:
+        if "__init__" in vars(each) and name in defaults_of(each):
+            return defaults_of(each)[name]
+    return inspect.Parameter.empty
 
 
 def _seed(state: Any) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import PAIRWISE_BOOLEAN_FUNCTIONS
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import EditDistance, Kernel, kernel_distances
@@ -180,6 +181,8 @@ def _by_name(
         rows = Q
         if hasattr(Q, "toarray") and not sparse.issparse(Z):
             rows = Q.toarray()
+        if name in PAIRWISE_BOOLEAN_FUNCTIONS:  # its own conversion warns each time
+            rows, Z = np.asarray(rows, dtype=bool), np.asarray(Z, dtype=bool)
         try:
             far = np.asarray(pairwise_distances(rows, Z, metric=name, **parameters))
         except TypeError as error:

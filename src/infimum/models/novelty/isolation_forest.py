@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
@@ -172,6 +173,13 @@ class IsolationForest(MemberSequence, OutlierMixin, BaseEstimator):  # type: ign
         size = int(self._weight.sum()) if counted else alive
         wanted = ENOUGH if self.max_samples == "auto" else self.max_samples
         count = amount_of("IsolationForest.max_samples", wanted, size)
+        if count > size and self.max_samples != "auto":
+            warnings.warn(
+                f"IsolationForest.max_samples={count} is more than the {size} samples; "
+                "a tree takes them all.",
+                UserWarning,
+                stacklevel=4,
+            )
         self.max_samples_ = min(count, size)
         columns = amount_of("IsolationForest.max_features", self.max_features, d)
         self._columns = min(columns, d)

@@ -128,7 +128,8 @@ def learn_row(learner: Any, x: Any, y: Any) -> bool:
 
 @lru_cache(maxsize=256)
 def _values_of(kind: Any) -> Any:
-    return attrgetter(*kind._get_param_names())
+    names = kind._get_param_names()
+    return attrgetter(*names) if names else lambda _: ()
 
 
 def _begun(learner: Any, values: tuple[Any, ...]) -> Run | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -117,7 +118,8 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
 
         The tree is grown again; the model stays what it was.
         """
-        other = type(self)(**{**self.get_params(deep=False), "ccp_alpha": 0.0})
+        other = copy(self)
+        other.ccp_alpha = 0.0
         return pruning_path(other._grow(X, y, sample_weight))
 
     def apply(self, X: Any, check_input: bool = True) -> Indices:  # noqa: FBT001, FBT002

@@ -126,6 +126,10 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.components_ = X[self.core_sample_indices_]
         return self
 
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Indices:
+        """Fit and return the clusters of the same samples."""
+        return np.asarray(self.fit(X, sample_weight=sample_weight).labels_)
+
     def predict(self, X: Any) -> Indices:
         """Return the first cluster with a core sample within `eps`, or -1 for noise.
 

@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import DataConversionWarning
+from sklearn.metrics.pairwise import PAIRWISE_BOOLEAN_FUNCTIONS
 
 from infimum.compiled.clusters.reach_ordering import order_reaches
 from infimum.data.doors import check_fitted
@@ -221,6 +223,13 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
+        truths = reset and self.metric in PAIRWISE_BOOLEAN_FUNCTIONS
+        if truths and np.asarray(X).dtype != bool:
+            warnings.warn(
+                f"Data was converted to boolean for metric {self.metric}",
+                DataConversionWarning,
+                stacklevel=4,
+            )
         return admit_samples(
             self, X, self.metric, reset=reset, dtype=np.float64,
             ensure_min_samples=2 if reset else 1,

@@ -90,6 +90,12 @@ class CentreModel(
         """Return the distances of samples to all centres."""
         return distances_to(self._admit_again(X), self.cluster_centers_)
 
+    def fit_predict(
+        self, X: Any, y: Any = None, sample_weight: Any = None
+    ) -> NDArray[np.int32]:
+        """Fit and return the clusters of the same samples."""
+        return np.asarray(self.fit(X, sample_weight=sample_weight).labels_)
+
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Matrix:
         """Fit and return the distances of the same samples to all centres."""
         return np.asarray(self.fit(X, sample_weight=sample_weight).transform(X))

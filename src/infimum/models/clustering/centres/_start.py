@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,14 @@ def n_starts(owner: str, init: Any, n_init: Any, several: int = 10) -> int:
     if n_init == "auto":
         return several if isinstance(init, str) and init != "k-means++" else 1
     if not isinstance(n_init, str) and int(n_init) == n_init and n_init >= 1:
+        if n_init > 1 and hasattr(init, "__array__"):
+            warnings.warn(
+                f"{owner}.init gives the centres, so that one start does for all "
+                f"n_init={n_init}.",
+                RuntimeWarning,
+                stacklevel=5,
+            )
+            return 1
         return int(n_init)
     raise InvalidParameterError(
         f"{owner}.n_init must be 'auto' or a whole number of 1 or more, got {n_init!r}."

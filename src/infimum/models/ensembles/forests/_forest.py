@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from time import perf_counter
 from typing import Any, ClassVar, Self
@@ -124,6 +125,13 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
             raise InvalidParameterError(
                 f"{owner}.n_estimators must be at least the {kept} trees that there "
                 f"are when warm_start=True, got {self.n_estimators}."
+            )
+        if self.n_estimators == kept:
+            warnings.warn(
+                f"{owner}: all {kept} trees are there already, so that warm_start=True "
+                "grows none.",
+                UserWarning,
+                stacklevel=4,
             )
         if self.oob_score and not self.bootstrap:
             raise InvalidParameterError(

@@ -107,6 +107,10 @@ min_impurity_decrease
         self.forest_ = forest.fit(X, row_hashes(X, seed), sample_weight)
         return self
 
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Grow the trees and return the leaves of the same rows."""
+        return self.fit(X, sample_weight=sample_weight).transform(X)
+
     def transform(self, X: Any) -> Any:
         """Return, for each row, a 1 in the column of its leaf of every tree."""
         X = samples(self, X, missing="unchecked")
@@ -158,6 +162,7 @@ min_impurity_decrease
 
     def apply(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: rows × trees."""
+        check_fitted(self, "forest_")
         return self.forest_.apply(samples(self, X, missing="unchecked"))
 
     def decision_path(self, X: Any) -> tuple[Any, Indices]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Self
@@ -20,6 +21,8 @@ __all__ = ["ScoreCalibration", "coupled", "platt"]
 
 FOLDS = 5
 STEPS = 100
+#: A value may rise by this share of itself: that is its rounding, not the step.
+ROUNDING = 1e-14
 
 
 @dataclass
@@ -67,7 +70,8 @@ def _held_out_scores(
     precomputed = machine.kernel_ is None
     scores: Any = None
     for train, test in _folds(machine, things, codes, weights):
-        part = type(machine)(**{**machine.get_params(False), "probability": False})
+        part = copy(machine)
+        part.probability = False
         part.gamma = machine._gamma
         part.class_weight = None
         kept = machine._some(things, train)
@@ -160,7 +164,8 @@ def platt(scores: Vector, signs: Vector, weights: Vector) -> tuple[float, float]
         while length > 1e-10:
             trial = slope - length * step[0], offset - length * step[1]
             lower = _deviance(scores, target, weights, *trial)
-            if lower <= value - 1e-4 * length * float(gradient @ step):
+            fall = 1e-4 * length * float(gradient @ step)
+            if lower <= value - fall + ROUNDING * value:
                 break
             length *= 0.5
         else:

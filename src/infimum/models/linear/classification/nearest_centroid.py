@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -205,6 +206,12 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidParameterError(
                 f"NearestCentroid.priors must be {len(sizes)} probabilities, one per "
                 f"class, got {self.priors!r}."
+            )
+        if not np.isclose(given.sum(), 1.0):
+            warnings.warn(
+                "NearestCentroid.priors do not sum to 1: divided by their sum.",
+                UserWarning,
+                stacklevel=4,
             )
         return np.asarray(given / given.sum())
 

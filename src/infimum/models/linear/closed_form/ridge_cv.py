@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar
 
 import numpy as np
 
 from infimum.data.doors import Rows
+from infimum.features.columns import is_sparse
 from infimum.models.linear._given import GivenValues
 from infimum.models.linear._regressor import MultiTargetRegressor
 from infimum.models.linear.closed_form._ridge_cv import (
@@ -117,6 +119,14 @@ class RidgeCV(ChosenRidge, MultiTargetRegressor):
 
     def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         several = rows.y.ndim > 1
+        by_svd = self.gcv_mode == "svd"
+        if by_svd and is_sparse(rows.X):
+            warnings.warn(
+                "RidgeCV.gcv_mode='svd' needs dense samples; sparse ones are treated "
+                "as by 'eigen'.",
+                FutureWarning,
+                stacklevel=4,
+            )
         trial = Trial(
             self,
             rows,
@@ -124,7 +134,7 @@ class RidgeCV(ChosenRidge, MultiTargetRegressor):
             GivenValues(),
             single_or_all,
             per_target=bool(self.alpha_per_target) and several,
-            by_svd=self.gcv_mode == "svd",
+            by_svd=by_svd,
             split=split,
         )
         found = trial.chosen()
