@@ -26,11 +26,11 @@ __all__ = ["bearable", "in_time", "seconds_a_row"]
 #: Note in the journal: how many rows there is time for.
 _ROWS = "rows"
 #: Rows that are learned from in any case, and those that are drawn at least.
-_NO_QUESTION, _FEWEST = 40_000, 10_000
+_NO_QUESTION, _FEWEST = 40_000, 20_000
 #: The part of the race's time that encoding a fold and a long boosting may take.
 _ROWS_SHARE = 0.4
 #: Rows that tell what one costs.
-_ASKED = 24_000
+_ASKED = 12_000
 
 
 def in_time(
@@ -68,7 +68,7 @@ def bearable(
     given = contenders, problem.only(drawn)
     began = time.perf_counter()
     try:
-        limit = began + max(seconds, 0.0) / 4
+        limit = began + max(seconds, 0.0) / 3
         pace = (
             seconds_a_row(*given)
             if crew is None
@@ -81,7 +81,7 @@ def bearable(
 
 
 #: Entries of a table, and its rows, that tell what a row costs.
-_TELLING, _FEW_TELLING, _MANY_TELLING = 1_000_000, 2_000, 24_000
+_TELLING, _FEW_TELLING, _MANY_TELLING = 500_000, 2_000, 12_000
 #: Of the shapes of a boosting the one that tells, with its second number of rounds, and
 #: how many times as many rounds a race is to have time for.
 _SHAPE, _MORE_ROUNDS = 3, 8.0
