@@ -26,7 +26,7 @@ __all__ = ["bearable", "in_time", "seconds_a_row"]
 #: Note in the journal: how many rows there is time for.
 _ROWS = "rows"
 #: Rows that are learned from in any case, and those that are drawn at least.
-_NO_QUESTION, _FEWEST = 40_000, 20_000
+_NO_QUESTION, _FEWEST = 100_000, 20_000
 #: The part of the race's time that encoding a fold and a long boosting may take.
 _ROWS_SHARE = 0.4
 #: Rows that tell what one costs.
