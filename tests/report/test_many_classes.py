@@ -32,6 +32,20 @@ def test_many_classes_are_told_by_their_mistakes():
     assert mistake["share"] == "14 to 79\u00a0%"
 
 
+@pytest.mark.parametrize(
+    ("times", "share"),
+    [
+        (1, "14 to 79\u00a0%"),
+        (10**4, "44.1 to 44.8\u00a0%"),
+        (10**6, "44.41 to 44.48\u00a0%"),
+    ],
+)
+def test_the_ends_of_an_interval_of_many_rows_differ_as_they_are_written(times, share):
+    counts = [[5 * times, 4 * times], [0, 1]]
+    told = {"classes": ["a", "b"], "exam": {"curves": {"confusion": counts}}}
+    assert confusion(told)["rows"][0]["cells"][1]["share"] == share
+
+
 def test_of_many_classes_a_feature_has_one_bar_where_it_counts_most():
     values = [0.1 * k for k in range(59)] + [-9.0]
     told = {

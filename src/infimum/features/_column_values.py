@@ -1,8 +1,4 @@
-"""The values of a column as numbers, words, days or bags of words, or a refusal."""
-
-import re
-from collections import Counter
-from itertools import pairwise
+"""The values of a column as numbers, words or days, or a refusal."""
 
 import numpy as np
 import polars as pl
@@ -12,9 +8,7 @@ from infimum.data.spelling import quoted
 from infimum.errors import DataError
 from infimum.typing import Vector
 
-__all__ = ["as_bags", "as_days", "as_numbers", "as_terms", "as_words"]
-
-_WORD = re.compile(r"\w+")
+__all__ = ["as_days", "as_numbers", "as_words"]
 
 
 def as_numbers(column: pl.Series) -> Vector:
@@ -56,19 +50,6 @@ def as_days(column: pl.Series) -> Vector:
     microseconds = moments.cast(pl.Datetime("us")).cast(pl.Int64)
     ticks = microseconds.cast(pl.Float64).fill_null(float("nan"))
     return np.asarray(ticks.to_numpy() / 86_400e6, dtype=float)
-
-
-def as_bags(column: pl.Series) -> list[Counter[str]]:
-    """Return the words of every text in lower case, with their counts."""
-    texts = column.cast(pl.String).to_list()
-    return [Counter(_WORD.findall((text or "").lower())) for text in texts]
-
-
-def as_terms(column: pl.Series) -> list[Counter[str]]:
-    """Return the words and the pairs of neighbouring words of every text."""
-    texts = column.cast(pl.String).to_list()
-    words = [_WORD.findall((text or "").lower()) for text in texts]
-    return [Counter([*each, *map(" ".join, pairwise(each))]) for each in words]
 
 
 def _lenient(column: pl.Series) -> pl.Series:

@@ -5,7 +5,6 @@ dictionary (the model file can hold it); `encode` turns any rows into the column
 the dictionary names.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,12 +15,11 @@ from scipy import sparse
 from infimum.data import as_booleans
 from infimum.data.parsing import interpret
 from infimum.features._column_values import (
-    as_bags,
     as_days,
     as_numbers,
-    as_terms,
     as_words,
 )
+from infimum.features.counted_terms import count_terms, texts_by_term
 from infimum.features.date_parts import linear_parts
 from infimum.features.hashed_text import hashed_ngrams, of_length_one
 from infimum.typing import Matrix, Vector
@@ -32,8 +30,6 @@ __all__ = [
     "ColumnEncoder",
     "Limits",
     "State",
-    "count_words",
-    "frequent_words",
     "learn_levels",
     "level_codes",
 ]
@@ -112,30 +108,6 @@ def _read_alone(places: dict[str, int]) -> dict[str, int]:
     return {word: places[level] for word, level in zip(alone, odd, strict=True)}
 
 
-def frequent_words(column: pl.Series, most: int) -> list[str]:
-    """Return the words that most texts have."""
-    return _by_texts(Counter(word for bag in as_bags(column) for word in bag))[:most]
-
-
-def _by_texts(texts: Counter[str]) -> list[str]:
-    return sorted(texts, key=lambda term: (-texts[term], term))
-
-
-def count_words(column: pl.Series, words: list[str]) -> Any:
-    """Return how often every text has each of the words, as CSR."""
-    return _counted(as_bags(column), words)
-
-
-def _counted(bags: list[Counter[str]], terms: list[str]) -> Any:
-    places = {term: place for place, term in enumerate(terms)}
-    columns = [[places[t] for t in bag if t in places] for bag in bags]
-    counts = [float(n) for bag in bags for t, n in bag.items() if t in places]
-    starts = np.cumsum([0, *map(len, columns)])
-    joined = np.array([place for row in columns for place in row], dtype=np.intp)
-    shape = (len(bags), len(terms))
-    return sparse.csr_matrix((np.array(counts), joined, starts), shape=shape)
-
-
 def _learn_numeric(column: pl.Series, _: Limits) -> State:
     return _learn_numbers(column.name, as_numbers(column))
 
@@ -203,13 +175,13 @@ def _encode_date(column: pl.Series, state: State) -> Block:
 
 def _learn_text(column: pl.Series, limits: Limits) -> State:
     """Learn which terms are counted: words and pairs that most texts have."""
-    bags = as_terms(column)
-    texts = Counter(term for bag in bags for term in bag)
-    ranked = [term for term in _by_texts(texts) if texts[term] >= FEWEST_TEXTS]
-    words = (ranked or _by_texts(texts))[: limits.max_words]
-    known = set(ranked[: limits.max_words])
-    single = [(n, term in known) for term, n in texts.items() if " " not in term]
-    seen, total = sum(n for n, kept in single if kept), sum(n for n, _ in single)
+    found = texts_by_term(column, pairs=True)
+    several = found.filter(pl.col("texts") >= FEWEST_TEXTS)
+    kept = (several if several.height else found).head(limits.max_words)
+    words, texts = kept["term"].to_list(), kept["texts"].to_numpy()
+    single = found.filter(~pl.col("pair"))
+    counted = kept.filter(~pl.col("pair"), pl.col("texts") >= FEWEST_TEXTS)
+    seen, total = counted["texts"].sum(), single["texts"].sum()
     buckets = 0 if seen > FEW_COUNTED * total else limits.text_buckets
     names = [f"{column.name}: {word}" for word in words]
     names += [f"{column.name}: pieces {k + 1}" for k in range(buckets)]
@@ -217,7 +189,7 @@ def _learn_text(column: pl.Series, limits: Limits) -> State:
     return {
         "names": names + missing,
         "words": words,
-        "idf": [float(np.log((1 + len(bags)) / (1 + texts[w])) + 1) for w in words],
+        "idf": (np.log((1 + len(column)) / (1 + texts)) + 1).tolist(),
         "buckets": buckets,
         "missing": bool(missing),
     }
@@ -225,9 +197,9 @@ def _learn_text(column: pl.Series, limits: Limits) -> State:
 
 def _encode_text(column: pl.Series, state: State) -> Block:
     if "idf" in state:
-        blocks = [_weighed(_counted(as_terms(column), state["words"]), state["idf"])]
+        blocks = [_weighed(count_terms(column, state["words"]), state["idf"])]
     else:  # model files of 0.1 have plain counts
-        blocks = [count_words(column, state["words"])]
+        blocks = [count_terms(column, state["words"])]
     if state["buckets"]:
         texts = column.cast(pl.String).to_list()
         blocks.append(hashed_ngrams(texts, state["buckets"]))

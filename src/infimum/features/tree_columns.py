@@ -4,15 +4,14 @@ import numpy as np
 import polars as pl
 
 from infimum.data import as_booleans
-from infimum.features._column_values import as_bags, as_days, as_numbers, as_words
+from infimum.features._column_values import as_days, as_numbers, as_words
+from infimum.features.counted_terms import count_terms, count_words, texts_by_term
 from infimum.features.date_parts import calendar_parts
 from infimum.features.table_columns import (
     Block,
     ColumnEncoder,
     Limits,
     State,
-    count_words,
-    frequent_words,
     learn_levels,
     level_codes,
 )
@@ -62,7 +61,8 @@ def _encode_date(column: pl.Series, state: State) -> Block:
 
 
 def _learn_text(column: pl.Series, limits: Limits) -> State:
-    words = frequent_words(column, min(limits.max_words, _WORDS))
+    most = min(limits.max_words, _WORDS)
+    words = texts_by_term(column, pairs=False)["term"].head(most).to_list()
     measures = [f"{column.name} words", f"{column.name} letters"]
     return {
         "names": [*measures, *(f"{column.name}: {w}" for w in words)],
@@ -71,10 +71,11 @@ def _learn_text(column: pl.Series, limits: Limits) -> State:
 
 
 def _encode_text(column: pl.Series, state: State) -> Block:
-    words = [float(sum(bag.values())) for bag in as_bags(column)]
     letters = column.cast(pl.String).str.len_chars().cast(pl.Float64)
-    measures = np.column_stack([words, letters.fill_null(float("nan")).to_numpy()])
-    return np.hstack([measures, count_words(column, state["words"]).toarray()])
+    measures = np.column_stack(
+        [count_words(column), letters.fill_null(float("nan")).to_numpy()]
+    )
+    return np.hstack([measures, count_terms(column, state["words"]).toarray()])
 
 
 #: The encoder of every kind of column that carries information.

@@ -47,6 +47,7 @@ __all__ = [
     "is_shared",
     "made",
     "shared_fold",
+    "some_rows",
     "split_off_test",
     "splits_of",
     "write_problem",
@@ -107,6 +108,19 @@ def splits_of(training: Problem, seed: int) -> list[Split]:
             "Every fold would be judged by rows of one class; split another way."
         )
     return kept
+
+
+#: Of a class so many rows are drawn at least, if it has them.
+_OF_CLASS = 50
+
+
+def some_rows(training: Problem, count: int, seed: int) -> Problem:
+    """Return so many rows drawn at random, and of every class a few at least."""
+    order = np.random.default_rng([seed, 1]).permutation(len(training.y))
+    y = training.y[order]
+    few = [order[y == label][:_OF_CLASS] for label in training.classes]
+    rows = np.unique(np.concatenate([order[:count], *few]))
+    return replace(training.only(rows), drawn=count)
 
 
 def _can_learn(problem: Problem, split: Split) -> bool:

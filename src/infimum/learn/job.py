@@ -22,6 +22,7 @@ from infimum.learn.compare.contenders import (
 )
 from infimum.learn.compare.other_contenders import detectors, label_models
 from infimum.learn.compare.race import RaceOutcome, race
+from infimum.learn.compare.rows_in_time import in_time
 from infimum.learn.compare.runners import crew_for, warm
 from infimum.learn.evidence import Section, energy_of, gather
 from infimum.learn.evidence.case import Notebook
@@ -114,8 +115,11 @@ class Job:
         meter: EnergyMeter,
     ) -> LearnResult:
         """Return the result of the stages in which Ctrl-C costs nothing finished."""
-        raced, splits = posed.raced or (posed.training, posed.splits)
         with self.stage("race"):
+            self.open_journal(posed)
+            end, field = self.deadline(_RACE_SHARE), entrants(posed.training)
+            posed = in_time(posed, field, end, self.seed, self.journal, self.crew)
+            raced, splits = posed.raced or (posed.training, posed.splits)
             outcome = self.race(raced, splits, criterion)
         verdict = self.decide(posed, criterion, outcome)
         with self.stage("test"):
@@ -124,17 +128,9 @@ class Job:
         with self.stage("explain"):
             evidence = self.explain(verdict, posed, test, meter)
         return self.result(
-            posed.problem,
-            posed.training,
-            posed.splits,
-            criterion,
-            outcome,
-            verdict.final,
-            exam=exam,
-            evidence=evidence,
-            proof=self.proof(verdict.final.pipeline[-1]),
-            **verdict.fields(),
-        )
+            posed, criterion, outcome, verdict.final, exam=exam, evidence=evidence,
+            proof=self.proof(verdict.final.pipeline[-1]), **verdict.fields(),
+        )  # fmt: skip
 
     def posed(self, data: Any, target: Any, task: str, options: Options) -> Posed:
         """Read the table, check it, and split it."""
@@ -162,21 +158,20 @@ class Job:
 
     def result(
         self,
-        problem: Problem,
-        training: Problem,
-        splits: Sequence[Split],
+        posed: Posed,
         criterion: Criterion,
         outcome: RaceOutcome,
         final: Refit,
         **others: Any,
     ) -> LearnResult:
         """Return the result: what every kind of job tells, and what this one adds."""
+        problem = posed.problem
         return LearnResult(
             task=problem.task,
             goal=problem.goal,
             classes=tuple(str(label) for label in problem.classes.tolist()),
             criterion=criterion._asdict(),
-            data=summary(problem, training, splits, final),
+            data=summary(posed, final),
             stages=tuple(self.stages),
             warnings=(*remarks(outcome, final), *self.missed()),
             ended=outcome.ended,
@@ -226,10 +221,10 @@ class Job:
             max(0.0, self.stages[-1].seconds - _COMPILING * self.budget)
         )
 
-    def race(
-        self, training: Problem, splits: Sequence[Split], criterion: Criterion
-    ) -> RaceOutcome:
-        contenders, asked = entrants(training), training.options.to_plain()
+    def open_journal(self, posed: Posed) -> None:
+        """Begin the journal, or go on with that of the same run."""
+        training = posed.raced[0] if posed.raced else posed.training
+        asked = training.options.to_plain()
         self.journal.open(
             {
                 "data": training.fingerprint,
@@ -238,11 +233,15 @@ class Job:
                 "seed": self.seed,
                 "set of options": {k: v for k, v in asked.items() if k not in _LATER},
                 "version of Infimum": installed_versions()["infimum"],
-                "field of contenders": [each.name for each in contenders],
+                "field of contenders": [each.name for each in entrants(training)],
             }
         )
+
+    def race(
+        self, training: Problem, splits: Sequence[Split], criterion: Criterion
+    ) -> RaceOutcome:
         outcome = race(
-            contenders,
+            entrants(training),
             training,
             splits,
             criterion,

@@ -15,7 +15,7 @@ from infimum.data import SparseTable, Table, read_table
 from infimum.errors import IncompatibleError, ModelFileError
 from infimum.evaluation import EnergyMeter
 from infimum.learn.clock import Clock, Progress, Step
-from infimum.learn.folds import split_off_test
+from infimum.learn.folds import some_rows, split_off_test
 from infimum.learn.job import Job
 from infimum.learn.journal import Journal, surviving
 from infimum.learn.labels import (
@@ -238,13 +238,16 @@ def recheck(
     target = extra["target"] if extra.get("kinds") else None
     options = Options.of(**(extra.get("options") or extra.get("wishes") or {}))
     problem, train = _posed(data, target, extra, options)
+    training = problem.only(train)
+    if extra.get("drawn") is not None:
+        training = some_rows(training, extra["drawn"], extra["seed"])
     label, strict = str(extra.get("model", "")), {"rigorous": rigorous}
-    certificate = _certify(pipeline, problem.only(train), label, strict)
+    certificate = _certify(pipeline, training, label, strict)
     return Recheck(
         certificate=certificate,
         same_data=problem.fingerprint == extra["fingerprint"],
         label=label,
-        rows=len(train),
+        rows=len(training.y),
     )
 
 

@@ -66,6 +66,8 @@ class Problem:
         Which rows of the data these are, counted from 1.
     tested : ndarray or None
         Which rows of the data were put aside for the test, counted from 1.
+    drawn : int or None
+        How many rows were drawn to learn from, where there is no time for all.
     to_explain : RowsToExplain or None
         Rows that the user wants explained.
     guess : dict or None
@@ -91,6 +93,7 @@ class Problem:
     moments: NDArray[Any] | None = None
     numbers: NDArray[Any] | None = None
     tested: NDArray[Any] | None = None
+    drawn: int | None = None
     to_explain: RowsToExplain | None = None
     options: Options = field(default_factory=Options)
     guess: dict[str, Any] | None = None

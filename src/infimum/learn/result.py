@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import platform
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -17,11 +16,10 @@ from infimum.errors import DataError
 from infimum.learn.layout import first_flaw
 
 if TYPE_CHECKING:
-    from infimum.evaluation import Split
     from infimum.learn.choose.refit import Refit
     from infimum.learn.compare.race import RaceOutcome
     from infimum.learn.compare.tally import Tally
-    from infimum.learn.problem import Problem
+    from infimum.learn.problem import Posed
 
 __all__ = [
     "SCHEMA",
@@ -71,7 +69,7 @@ class ColumnNote:
 
 @dataclass(frozen=True)
 class DataSummary:
-    """Where the rows came from and how they were split."""
+    """Where the rows came from and how they were split; `drawn` if not all fitted."""
 
     source: str
     fingerprint: str
@@ -83,6 +81,7 @@ class DataSummary:
     train_rows: int
     test_rows: int
     folds: int
+    drawn: int | None = None
 
 
 @dataclass(frozen=True)
@@ -363,10 +362,9 @@ def installed_versions() -> dict[str, str]:
     return found
 
 
-def summary(
-    problem: Problem, training: Problem, splits: Sequence[Split], final: Refit
-) -> DataSummary:
+def summary(posed: Posed, final: Refit) -> DataSummary:
     """Return where the rows came from and how they were split."""
+    problem, training = posed.problem, posed.training
     return DataSummary(
         source=problem.source,
         fingerprint=problem.fingerprint,
@@ -376,8 +374,9 @@ def summary(
         features=int(final.pipeline[-1].n_features_in_),
         warnings=problem.warnings,
         train_rows=len(training.y),
-        test_rows=len(problem.y) - len(training.y),
-        folds=len(splits),
+        test_rows=len(posed.split.held_back),
+        folds=len(posed.splits),
+        drawn=training.drawn,
     )
 
 

@@ -176,6 +176,7 @@ def _extra(result: LearnResult) -> dict[str, Any]:
         "options": {k: v for k, v in result.options.items() if k != "explain_row"},
         "classes": list(result.classes),
         "seed": result.seed,
+        "drawn": result.data.drawn,
         "test_fraction": TEST_FRACTION,
         "fingerprint": result.data.fingerprint,
         "source": result.data.source,

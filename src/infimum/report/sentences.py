@@ -17,6 +17,7 @@ from infimum.report.steadiness import weight_errors
 __all__ = [
     "answer",
     "heading",
+    "learned_from",
     "nested_words",
     "titles",
 ]
@@ -103,9 +104,25 @@ def _learned(result: Plain) -> str:
         used, offered = count(choice["weights"]), count(data["features"])
         uses = f"; it uses {used} of {offered} features"
     return (
-        f"From {count(data['train_rows'])} rows of {data['source']}, a model "
+        f"From {learned_from(data)} of {data['source']}, a model "
         f"({choice['label']}) learned to predict {data['target']}{uses}."
     )
+
+
+def learned_from(data: Plain) -> str:
+    """Say from how many rows was learned, and of how many if there was no time for all.
+
+    Examples
+    --------
+    >>> learned_from({"rows": 500, "train_rows": 400, "test_rows": 100})
+    '400 rows'
+    >>> told = {"rows": 50000, "train_rows": 20000, "test_rows": 10000, "drawn": 20000}
+    >>> learned_from(told)
+    '20,000 of 40,000 rows'
+    """
+    every = data["rows"] - data["test_rows"]
+    whole = f" of {count(every)}" if data.get("drawn") is not None else ""
+    return f"{count(data['train_rows'])}{whole} rows"
 
 
 def _taken_for(result: Plain) -> list[str]:
@@ -129,6 +146,8 @@ def _hurried(result: Plain) -> list[str]:
         few.append("one fold" if folds == 1 else f"{folds} folds")
     if len(ran) <= _FEW_MODELS:
         few.append(f"{len(ran)} models")
+    if result["data"].get("drawn") is not None:
+        few.append("some of the rows")
     if not few:
         return []
     said = f"The choice rests on {' and '.join(few)} only, because the time was short;"

@@ -5,11 +5,14 @@ from typing import Any
 
 from infimum.evaluation import clopper_pearson
 from infimum.report.numbers import count, duration, figure, give, percent, power
+from infimum.theory.intervals import BinomialInterval
 
 __all__ = ["confusion", "leaderboard", "reproduction"]
 
 Plain = dict[str, Any]
 
+#: Units of the last digit between the ends of an interval, and the most digits.
+_UNITS, _FINEST = 2, 3
 #: A larger matrix of confusions is not read; its largest mistakes are.
 _MOST_CLASSES, _MOST_MISTAKES = 12, 20
 #: Goals that a target alone may not lead to.
@@ -104,7 +107,14 @@ def _share(hits: int, total: int) -> str:
     if not total:
         return "–"
     sure = clopper_pearson(hits, total, 0.95)
-    return f"{100 * sure.low:.0f} to {percent(sure.high, 0)}"
+    # Of many rows the ends are so near that whole per cents would not tell them apart.
+    digits = next(d for d in (0, 1, 2, 3) if d == _FINEST or _apart(sure, d))
+    return f"{100 * sure.low:.{digits}f} to {percent(sure.high, digits)}"
+
+
+def _apart(sure: BinomialInterval, digits: int) -> bool:
+    """Whether the ends differ by several units of the last digit written."""
+    return 100 * (sure.high - sure.low) >= _UNITS * 10.0**-digits
 
 
 def _place(contender: Plain, result: Plain) -> Plain:

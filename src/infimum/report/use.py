@@ -5,7 +5,7 @@ from typing import Any
 
 from infimum.report.judged import judged
 from infimum.report.numbers import count
-from infimum.report.sentences import answer
+from infimum.report.sentences import answer, learned_from
 
 __all__ = ["use_words"]
 
@@ -70,7 +70,7 @@ def _card(result: Plain) -> list[tuple[str, str]]:
         (
             "Learned from",
             (
-                f"{count(data['train_rows'])} rows of {data['source']} "
+                f"{learned_from(data)} of {data['source']} "
                 f"(SHA-256 {data['fingerprint'][:16]}…), on {result['created']}"
             ),
         ),

@@ -28,7 +28,7 @@ from infimum.limits import time_is_up, time_limit
 from infimum.models.linear import regularization_path
 from infimum.solvers.progress import LATE as CUT_SHORT
 
-__all__ = ["LATE", "NOT_SPARSE", "Shown", "Task", "forecast", "perform"]
+__all__ = ["LATE", "NOT_SPARSE", "Shown", "Task", "forecast", "models_at", "perform"]
 
 
 #: Why there is no result.

@@ -40,6 +40,9 @@ __all__ = [
 
 CONFIDENCE = 0.95
 _PROBE, _TWO_CLASSES, _FEW_CELLS = 200, 2, 2_000_000
+#: Unseen rows from which on more of them tell the pace, and the share of the time left
+#: that one answer about each of those that are kept may take.
+_MANY, _LONG_PROBE, _ALL_SHARE, _LEAST_LEFT = 20_000, 4_000, 0.1, 5.0
 #: Fewer unseen rows than this cannot calibrate and measure.
 _FEWEST = 20
 
@@ -79,12 +82,35 @@ class Case:
     def __post_init__(self) -> None:
         if self.pace > 0:
             return
-        sample = self.rows[: min(_PROBE, self.n_rows)]
+        probe = _PROBE if self.n_rows < _MANY else _LONG_PROBE
+        sample = self.rows[: min(probe, self.n_rows)]
         # The first call may compile; the second one tells the pace.
         for _ in range(2):
             began = time.perf_counter()
             getattr(self.model, self._slowest)(sample)
             self.pace = (time.perf_counter() - began) / max(1, sample.shape[0])
+
+    def bearable(self) -> "Case":
+        """Return the case with as many unseen rows as there is time to ask about.
+
+        They are drawn at random, so that what is promised by them holds all the same.
+        """
+        left = max(_LEAST_LEFT, self.deadline - time.perf_counter())
+        count = max(_LONG_PROBE, int(_ALL_SHARE * left / max(self.pace, 1e-12)))
+        if count >= self.n_rows or self.training.to_explain is not None:
+            return self
+        order = np.random.default_rng([self.seed, 0]).permutation(self.n_rows)
+        kept = np.sort(order[:count])
+        tested = self.training.tested
+        return replace(
+            self,
+            training=replace(
+                self.training, tested=None if tested is None else tested[kept]
+            ),
+            rows=self.rows[kept],
+            y=self.y[kept],
+            weights=None if self.weights is None else self.weights[kept],
+        )
 
     @property
     def _slowest(self) -> str:

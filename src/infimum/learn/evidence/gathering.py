@@ -132,7 +132,7 @@ def gather(
                 again=again,
                 seed=seed,
                 deadline=began + seconds,
-            ),
+            ).bearable(),
             _wanted(SECTIONS if sections is None else sections, training),
             notebook or Notebook(),
         )
