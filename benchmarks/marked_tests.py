@@ -141,7 +141,8 @@ def _take_over(file: Path) -> None:
         new[code.co_qualname, code.co_firstlineno] = code
         waiting.extend(each for each in code.co_consts if isinstance(each, CodeType))
     for thing in gc.get_objects():
-        if isinstance(thing, FunctionType) and thing.__code__.co_filename == str(file):
+        # A weak reference whose object is gone has a type, but no other answers.
+        if type(thing) is FunctionType and thing.__code__.co_filename == str(file):
             old = thing.__code__
             thing.__code__ = new.get((old.co_qualname, old.co_firstlineno), old)
 

@@ -181,7 +181,7 @@ def _learn_text(column: pl.Series, limits: Limits) -> State:
     words, texts = kept["term"].to_list(), kept["texts"].to_numpy()
     single = found.filter(~pl.col("pair"))
     counted = kept.filter(~pl.col("pair"), pl.col("texts") >= FEWEST_TEXTS)
-    seen, total = counted["texts"].sum(), single["texts"].sum()
+    seen, total = int(counted["texts"].sum()), int(single["texts"].sum())
     buckets = 0 if seen > FEW_COUNTED * total else limits.text_buckets
     names = [f"{column.name}: {word}" for word in words]
     names += [f"{column.name}: pieces {k + 1}" for k in range(buckets)]

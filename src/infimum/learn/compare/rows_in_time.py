@@ -96,7 +96,7 @@ def seconds_a_row(contenders: Sequence[Contender], problem: Problem) -> float:
     size = min(len(problem.y), _MANY_TELLING, _TELLING // problem.rows.shape[1])
     size = max(size, _FEW_TELLING)
     boosting = next((c for c in contenders if c.stages > 1), None)
-    times = []
+    times: list[float] = []
     for count in (size // 4, size // 4, size):  # the first one loads machine code
         rows = np.arange(count)
         encoded = EncodedFold(problem, Split(rows, rows[:_FEW_TELLING]))

@@ -65,7 +65,7 @@ def _centred(table: Matrix, *, scaled: bool) -> tuple[Matrix, Vector, Vector]:
     """Return a table about its means, in units of its deviations if asked; and both."""
     mean = table.mean(axis=0)
     table = table - mean
-    spread = np.ones(table.shape[1])
+    spread: Vector = np.ones(table.shape[1])
     if scaled:
         squares = np.einsum("ij,ij->j", table, table)
         spread = np.sqrt(squares / (len(table) - 1))
@@ -85,7 +85,7 @@ def _solved(table: Matrix, right: Matrix) -> Matrix:
     """
     if len(table) > 2 * table.shape[1] and table.size > LARGE:
         turned, triangle = linalg.qr_multiply(table, right.T, mode="right")
-        table, right = triangle, turned.T
+        table, right = np.asarray(triangle), np.asarray(turned).T
     return np.asarray(linalg.pinv(table, rtol=DEFLATED, check_finite=False) @ right)
 
 
