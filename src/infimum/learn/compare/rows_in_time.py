@@ -109,4 +109,4 @@ def seconds_a_row(contenders: Sequence[Contender], problem: Problem) -> float:
             models_at(boosting, (place,), encoded, math.inf)
             spent += _MORE_ROUNDS * (time.perf_counter() - began)
         times.append(spent)
-    return max(times[-1] - times[-2], 0.0) / (size - size // 4)
+    return float(max(times[-1] - times[-2], 0.0) / (size - size // 4))

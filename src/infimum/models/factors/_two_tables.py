@@ -55,7 +55,7 @@ def centred_pair(
     )
     X = np.asarray(found.X, dtype=np.float64)
     model._flat = np.ndim(found.y) == 1
-    Y = np.asarray(found.y, dtype=np.float64).reshape(len(X), -1)
+    Y: Matrix = np.asarray(found.y, dtype=np.float64).reshape(len(X), -1)
     X, x_mean, x_spread = _centred(X, scaled=bool(model.scale))
     Y, y_mean, y_spread = _centred(Y, scaled=bool(model.scale))
     return X, Y, (x_mean, y_mean, x_spread, y_spread)
