@@ -120,9 +120,10 @@ def learned_from(data: Plain) -> str:
     >>> learned_from(told)
     '20,000 of 40,000 rows'
     """
-    every = data["rows"] - data["test_rows"]
-    whole = f" of {count(every)}" if data.get("drawn") is not None else ""
-    return f"{count(data['train_rows'])}{whole} rows"
+    rows = count(data["train_rows"])
+    if data.get("drawn") is not None:
+        rows += f" of {count(data['rows'] - data['test_rows'])}"
+    return f"{rows} rows"
 
 
 def _taken_for(result: Plain) -> list[str]:

@@ -47,9 +47,10 @@ def orthant_wise():
     X, y = sequences()
     words = [[{f"w{round(row[0])}": 1.0} for row in rows] for rows in X]
     model, vocabulary, classes = CRF(c1=0.2, c2=1.0), Vocabulary(), []
-    rows, codes = model._read(words, y, vocabulary, classes)
-    features = model._features(rows, codes, vocabulary, classes)
-    risk = model._risk(rows, codes, features, np.ones(COUNT))
+    rows, codes, weights = model._read(words, y, None, vocabulary, classes)
+    shape = len(vocabulary.names), len(classes)
+    features = model._features(rows, codes, shape, weights)
+    risk = model._risk(rows, codes, features, weights)
     solver = OrthantWise(1e-13)
     best, seen = solver.solve(risk), trace(solver, risk)
     assert best.certificate.relative_gap <= 1e-9
