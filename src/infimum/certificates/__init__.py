@@ -1,6 +1,6 @@
 """Certificates: solver-independent bounds on the quality of a solution."""
 
-from infimum.certificates.certificate import FINEST, Certificate
+from infimum.certificates.certificate import FINEST, Certificate, least_certain
 from infimum.certificates.duality_gap import (
     best_bound,
     certify,
@@ -54,6 +54,7 @@ __all__ = [
     "halving_bound",
     "hedge_bound",
     "judged_by",
+    "least_certain",
     "lower_bound",
     "mirror_regret_bound",
     "null_risk",

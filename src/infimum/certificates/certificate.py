@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-__all__ = ["FINEST", "Certificate"]
+__all__ = ["FINEST", "Certificate", "least_certain"]
 
 #: The gap cannot be resolved below this share of the numbers it is the difference of.
 RESOLUTION = 1e-15
@@ -145,3 +145,19 @@ class Certificate:
             f"{self.relative_gap:.1e}, optimal within {self.tolerance:.0e} {verdict} "
             f"({self.reason})"
         )
+
+
+def least_certain(proofs: Sequence[Certificate]) -> int:
+    """Return which proof says least: an open one, if there is, with the widest gap.
+
+    Examples
+    --------
+    >>> wide, fine = Certificate(1.0, 0.5, 1.0, 0.6), Certificate(1.0, 0.9, 1.0, 0.01)
+    >>> least_certain([wide, fine])
+    1
+    """
+
+    def doubt(k: int) -> tuple[bool, float]:
+        return not proofs[k].closed, proofs[k].relative_gap
+
+    return max(range(len(proofs)), key=doubt)

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin
 
-from infimum.certificates import FINEST, Certificate
+from infimum.certificates import FINEST, Certificate, least_certain
 from infimum.data.doors import Rows, check_fitted
 from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
@@ -214,11 +214,13 @@ def certify_linear(
     if rigorous and recipe.prove is None:
         return audited(recipe, rows, problem, stored, model.dual_slopes_, asked)
     proofs = recipe.proofs(problem, stored, model.dual_slopes_)
-    worst = max(proofs, key=lambda proof: proof.relative_gap)
     if rigorous:
-        return not_audited(model, worst)
-    proof = replace(worst, tolerance=attainable(asked, problem.design.dtype))
-    return proof.as_fine_as_rounding_allows() if tolerance is None else proof
+        return not_audited(model, proofs[least_certain(proofs)])
+    fair = attainable(asked, problem.design.dtype)
+    proofs = [replace(proof, tolerance=fair) for proof in proofs]
+    if tolerance is None:
+        proofs = [proof.as_fine_as_rounding_allows() for proof in proofs]
+    return proofs[least_certain(proofs)]
 
 
 def _with_offset(

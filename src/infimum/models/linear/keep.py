@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.certificates import FINEST, Certificate, lower_bound
+from infimum.certificates import FINEST, Certificate, least_certain, lower_bound
 from infimum.models._advice import open_gap
 from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear.coding import Columns, Number, Pair
@@ -49,7 +49,7 @@ def keep(estimator: Any, fit: Fit, *, single: bool = False) -> None:
         stored = stored if rounded is None else rounded
         again = fit.recipe.proofs(problem, stored, slopes)
         proofs = list(map(_proved_again, again, proofs))
-    worst = max(range(len(proofs)), key=lambda k: proofs[k].relative_gap)
+    worst = least_certain(proofs)
     estimator.__dict__.update(
         {
             problem.stored_as: stored[0],

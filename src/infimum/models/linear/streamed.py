@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from infimum.certificates import Certificate, certify
+from infimum.certificates import Certificate, certify, least_certain
 from infimum.data.doors import Rows, check_fitted
 from infimum.data.doors.labels import class_factors
 from infimum.data.doors.streamed_rows import TargetRange, admit_streamed, known_classes
@@ -123,8 +123,9 @@ def certify_streamed(
         for risk, point, mix in zip(risks, points, mixes, strict=True)
     ]
     asked = how.get("tolerance") or max(problem.recipe.tolerance, 1e-9)
-    worst = max(proofs, key=lambda proof: proof.relative_gap)
-    return replace(worst, tolerance=asked).as_fine_as_rounding_allows()
+    proofs = [replace(proof, tolerance=asked) for proof in proofs]
+    proofs = [proof.as_fine_as_rounding_allows() for proof in proofs]
+    return proofs[least_certain(proofs)]
 
 
 def _stated(model: Any, rows: Any, others: tuple[Any, ...]) -> StreamedProblem:
@@ -323,7 +324,7 @@ def _keep(model: Any, problem: StreamedProblem, solutions: list[Solution]) -> No
             new = certify(risk, point, solution.slopes)
             proof = replace(new, tolerance=proof.tolerance, reason=proof.reason)
         proofs.append(_shifted(risk, proof))
-    worst = max(range(len(proofs)), key=lambda k: proofs[k].relative_gap)
+    worst = least_certain(proofs)
     least = solutions[worst].here.risk.least
     history = tuple(
         each._replace(primal=each.primal + least, dual=each.dual + least)
