@@ -87,12 +87,23 @@ def _moments(problem: LinearProblem) -> Moments:
 
 def centred_targets(problem: LinearProblem) -> tuple[Matrix, Vector]:
     """Return the targets as columns, without the means an intercept absorbs."""
+    return problem.memory.made(_Centred, lambda: _centred(problem))
+
+
+class _Centred(NamedTuple):
+    """The targets about their means, and these."""
+
+    targets: Matrix
+    means: Vector
+
+
+def _centred(problem: LinearProblem) -> _Centred:
     targets = np.column_stack(problem.targets)
     means = np.zeros(targets.shape[1])
     if problem.intercept:
         means = np.average(targets, axis=0, weights=problem.sample_weight)
         targets = targets - means
-    return targets, means
+    return _Centred(targets, means)
 
 
 def outer_product(problem: LinearProblem) -> Matrix:
