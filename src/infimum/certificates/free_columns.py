@@ -97,7 +97,9 @@ def inverse_length(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -
     scaled = Z * np.sqrt(risk.weights * room)[:, None]
     norms = np.sqrt(np.sum(scaled**2, axis=0))
     empty = norms == 0.0
-    if defect[empty].any():
+    # Numbers whose products underflow leave no trace in a defect.
+    hidden = (Z[:, empty] != 0.0) & (np.abs(Z[:, empty]) < TINIEST)
+    if defect[empty].any() or hidden.any():
         return np.inf
     kept = np.flatnonzero(~empty)
     # All lengths and angles of the columns, in as many rows as there are columns.

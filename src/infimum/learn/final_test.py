@@ -61,10 +61,15 @@ def examine(
     metrics = measure(y, said, training.classes, criterion, weights)
     examined = _of_classes if len(training.classes) else _of_numbers
     exam = examined(y, said, training, metrics, criterion, weights)
+    return _counted(exam, training, weights)
+
+
+def _counted(exam: Exam, problem: Problem, weights: Vector | None) -> Exam:
+    """Add which column weighs the rows, and for how many of equal weight they stand."""
     if weights is None:
         return exam
     counted = {
-        "column": training.options.weights,
+        "column": problem.options.weights,
         "effective_rows": effective_rows(weights),
     }
     return replace(exam, weights=counted)
@@ -270,14 +275,7 @@ def examine_labels(
     ]
     bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
     curves = {"intervals": _intervals(problem, y, said, misses, weights)}
-    exam = Exam(len(y), metrics, bound, curves)
-    if weights is None:
-        return exam
-    counted = {
-        "column": problem.options.weights,
-        "effective_rows": effective_rows(weights),
-    }
-    return replace(exam, weights=counted)
+    return _counted(Exam(len(y), metrics, bound, curves), problem, weights)
 
 
 def _intervals(

@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression as Reference
 from sklearn.utils.estimator_checks import check_estimator
 
 from infimum.errors import InvalidParameterError
-from infimum.models.linear import LinearRegression
+from infimum.models.linear import LinearRegression, RiskMinimizer
 from infimum.models.warnings import UncertifiedWarning
 
 VARIANTS = [
@@ -161,6 +161,16 @@ def test_rows_that_only_centring_makes_equal_differ(tiny):
     b = np.concatenate([[tiny], a[1:]])  # (b - a) 5/tiny fits the first row alone
     with pytest.warns(UncertifiedWarning):
         model = LinearRegression().fit(np.column_stack([a, b]), [5, 0, 1, 1, 0, 0])
+    assert model.certificate_.dual <= 0.0
+
+
+@pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-200])
+@pytest.mark.parametrize("loss", ["squared", "absolute"])
+def test_a_column_whose_products_underflow_still_fits(tiny, loss):
+    # 5/tiny times the second column serves the first row alone: the infimum is 0.
+    X = np.array([[0, tiny], [0, 0], [1, 0], [1, 0], [0, 0], [0, 0]])
+    with pytest.warns(UncertifiedWarning):
+        model = RiskMinimizer(loss, "none").fit(X, [5, 0, 1, 1, 0, 0])
     assert model.certificate_.dual <= 0.0
 
 
