@@ -1,5 +1,7 @@
 """Learning curves rise where rows help; earlier moments tell of a drift."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -14,7 +16,7 @@ from infimum.learn.evidence.promises import cutoffs
 from infimum.learn.options import Options
 from infimum.learn.problem import pose
 from infimum.models.linear import Ridge
-from infimum.models.trees import DecisionTreeRegressor
+from infimum.models.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
 
 class Reader:
@@ -117,3 +119,16 @@ def test_a_job_along_time_is_backtested(monkeypatch):
     assert told["rows"][0]["after"].startswith("2024-")
     assert result.evidence["learning_curve"]["points"][-1]["rows"] == 192
     assert Options.of(**result.options).time == "day"
+
+
+def test_few_rows_that_are_shuffled_are_of_both_classes():
+    rows = np.arange(1000.0)[:, None]
+    y = np.where(rows[:, 0] % 50 == 0, "yes", "no")
+    case = case_of(rows, y, DecisionTreeClassifier)
+    for seed in range(30):
+        chosen = replace(case, seed=seed).some(20, stream=1, both=True)
+        assert len(set(chosen.tolist())) == 20
+        assert (np.diff(chosen) > 0).all()
+        assert (case.y[chosen] == "yes").sum() >= 5
+    assert len(case.some(2, both=True)) == 2
+    assert case.some(10**6, both=True).tolist() == list(range(400))

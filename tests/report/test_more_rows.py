@@ -70,6 +70,19 @@ def test_four_numbers_stand_in_front_and_a_proof_only_if_there_is_one(results, t
     assert len(tiles({**plain, "proof": None})) == 4
 
 
+def test_a_winner_that_cannot_be_read_has_one_that_can_beside_it(results):
+    plain = results["binary"]
+    told = {"label": "Logistic lasso", "size": "3 features", "score": 0.8123}
+    told |= {"spread": 0.01, "cost": 0.02, "cost_spread": 0.01, "is_winner": False}
+    unread = {**plain, "coefficients": [], "champion": told}
+    last = tiles(unread)[-1]
+    assert last["value"] == "0.812"
+    assert last["name"].endswith("of a model that can be read")
+    assert last["note"].startswith("Logistic lasso, 3 features, winner 0.")
+    for other in ({**told, "is_winner": True}, {**told, "cost": None}):
+        assert "read" not in tiles({**unread, "champion": other})[-1]["name"]
+
+
 def test_commands_name_only_columns_that_there_are(results):
     plain = results["binary"]
     assert "--keep" not in use_words(plain)["commands"]

@@ -4,7 +4,7 @@ from typing import Any
 
 from infimum.report.findings import span
 from infimum.report.intervals import ends_of
-from infimum.report.numbers import count, figure, percent, power
+from infimum.report.numbers import count, figure, give, percent, power
 from infimum.report.quantiles import wanted_quantile
 
 __all__ = ["tiles"]
@@ -18,7 +18,11 @@ _TWO_CLASSES = 2
 def tiles(result: Plain) -> list[Tile]:
     """Return the numbers that stand at the top of the page, four of them."""
     last = _proof_tile(result) if result["proof"] else _gain_tile(result)
-    return [*_measured(result), last, _size_tile(result)]
+    told = result.get("champion") or {}
+    readable = not (result["coefficients"] or told.get("is_winner"))
+    known = readable and told.get("cost") is not None
+    beside = _readable_tile if known else _size_tile
+    return [*_measured(result), last, beside(result)]
 
 
 def _measured(result: Plain) -> list[Tile]:
@@ -104,6 +108,17 @@ def _size_tile(result: Plain) -> Tile:
         given = sum(column["used"] for column in data["columns"]) or data["features"]
         value, name = count(given), "columns offered"
     return {"value": value, "name": name, "note": choice["label"]}
+
+
+def _readable_tile(result: Plain) -> Tile:
+    """Say what a model that can be read reaches where the winner cannot be read."""
+    told, choice = result["champion"], result["choice"]
+    known = [told["label"], told.get("size"), f"winner {figure(choice['score'])}"]
+    return {
+        "value": give(told["score"], told.get("spread")),
+        "name": f"{result['criterion']['label']} of a model that can be read",
+        "note": ", ".join(filter(None, known)),
+    }
 
 
 def _proof_tile(result: Plain) -> Tile:

@@ -51,7 +51,7 @@ def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     if answers < 2 * price:
         rows = max(50, answers // (2 * len(columns)))
     repeats = int(np.clip(answers // (len(columns) * rows), 2, _MOST_REPEATS))
-    chosen = case.some(rows, stream=1)
+    chosen = case.some(rows, stream=1, both=case.binary)
     score = _score(case, case.y[chosen])
     finding = permutation_importance(
         case.model,
