@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infimum.certificates import certify, feasible_correlation, lower_bound
+from infimum.certificates import (
+    best_bound,
+    certify,
+    feasible_correlation,
+    lower_bound,
+)
 from infimum.data.designs import as_design
 from infimum.losses import Hinge, Logistic, Novelty, Softmax, Squared
 from infimum.objectives import LinearRisk
@@ -89,6 +94,25 @@ def test_better_slopes_than_the_derivative_count():
     proved = certify(risk, solution.point, solution.slopes)
     assert proved.dual >= without.dual
     assert proved.closed
+
+
+@pytest.mark.parametrize("loss", [Logistic(), Squared(), Hinge()], ids=repr)
+def test_the_best_bound_at_hand_takes_the_best_of_all_slopes(loss):
+    risk = problem(loss, Ridge(0.1))
+    solution = choose(risk)().solve(risk)
+    assert solution.slopes is not None or loss.smooth
+    far = np.zeros_like(solution.point)
+    proved = choose(risk)().solve(risk).certificate.dual
+    best = risk.evaluate(solution.point).slopes
+    best = best if solution.slopes is None else solution.slopes
+    for point, slopes in ((far, best), (solution.point, 0.0 * best)):
+        here = risk.evaluate(point)
+        bounds = [risk.least, lower_bound(risk, slopes)]
+        bounds += [feasible_correlation(here)[0]] if loss.smooth else []
+        assert best_bound(risk.evaluate(point), slopes) == max(bounds)
+    assert best_bound(risk.evaluate(far), best) == pytest.approx(proved, abs=1e-3)
+    alone = best_bound(risk.evaluate(solution.point))
+    assert alone == max(risk.least, feasible_correlation(here)[0])
 
 
 def test_offsets_enter_the_dual():

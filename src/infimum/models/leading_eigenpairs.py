@@ -177,7 +177,7 @@ class _KrylovSpace:
     def _continue(self, image: Matrix) -> Matrix:
         """Choose the next block, and return how the operator leads into it."""
         directions, triangle, order = linalg.qr(image, mode="economic", pivoting=True)
-        size = max(1.0, float(np.abs(self._projected[: self._used]).max(initial=0.0)))
+        size = float(np.abs(self._projected[: self._used]).max(initial=0.0))
         fresh = int(np.count_nonzero(np.abs(np.diag(triangle)) > 1e-14 * size))
         coupling = np.empty_like(triangle)
         coupling[:, order] = triangle

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import linalg, sparse
 from scipy.sparse import csgraph
+from scipy.spatial.distance import cdist
 
 from infimum.errors import DataError
 from infimum.models.graph import (
@@ -86,6 +87,18 @@ def test_eigenvalues_are_real_not_negative_and_begin_with_zero(seed):
     assert (np.diff(found.values) >= -1e-12).all()
     expected = linalg.eigvalsh(L.toarray())
     np.testing.assert_allclose(found.values, expected, atol=1e-10)
+
+
+@pytest.mark.syllabus("S4B-027")
+@pytest.mark.parametrize("scale", [2.0**30, 2.0**-30])
+def test_heavier_weights_scale_the_eigenvalues_and_nothing_else(rng, scale):
+    corners = np.repeat([[0, 0], [6, 0], [0, 6], [6, 6]], 120, axis=0)
+    squares = cdist(*[corners + rng.normal(size=(480, 2))] * 2, "sqeuclidean")
+    W = np.exp(-squares / 50) + 1
+    found = laplacian_spectrum(W, 3, kind="unnormalized")
+    scaled = laplacian_spectrum(scale * W, 3, kind="unnormalized")
+    np.testing.assert_array_equal(scaled.values, scale * found.values)
+    np.testing.assert_array_equal(scaled.vectors, found.vectors)
 
 
 @pytest.mark.syllabus("S4B-028", "S1-158")
