@@ -34,6 +34,8 @@ ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".pytest_cache" / "entered"
 #: Seconds of processor time that the marked tests of a file may take to be recorded.
 PATIENCE = 300.0
+#: Seconds of processor time for all tests of a room.
+ROOM_PATIENCE = 900.0
 #: Files of tests that are looked at for one function of `src`.
 MOST_FILES = 6
 #: Plugins of pytest that a room has loaded already are no reason to fail.
@@ -122,6 +124,20 @@ class MarkedTests:
             if code:
                 return True
         return False
+
+    def room_fails(self, path: str) -> bool:
+        """Return whether a test of a file's own room fails since the file changed."""
+        room = Path("tests", *Path(path).parts[1:-1])
+        while not (self.copied / room).is_dir():
+            room = room.parent
+        if room.name == "tests":
+            return False
+        command = [sys.executable, "-m", "pytest", *QUIETLY, "-x", str(room)]
+
+        def run() -> int:
+            return subprocess.run(command, check=False).returncode
+
+        return _in_fork(self.copied, run, ROOM_PATIENCE) == pytest.ExitCode.TESTS_FAILED
 
 
 def _see_only(copied: Path) -> None:

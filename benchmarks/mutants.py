@@ -3,7 +3,8 @@
 One operator or constant is changed at a time, in a copy of the repository, in a
 function of a file whose public names a file of marked tests imports.
 `benchmarks.marked_tests` says which marked tests enter the function: those are run, and
-the mutant is killed if one of them fails. Results are appended to a file as they come:
+the mutant is killed if one of them fails. Whoever survives meets all tests of the same
+room, which mirrors that of the file. Results are appended to a file as they come:
 a run that was ended goes on where it was.
 """
 
@@ -119,7 +120,7 @@ def _chosen(costs: dict[str, float], rng: random.Random) -> list[str]:
 
 
 def _verdict(tests: MarkedTests, mutant: Any, rng: random.Random) -> str:
-    """Return "killed", "survived", or "" where no marked test enters the function."""
+    """Return who killed a mutant; "" where no marked test enters the function."""
     path, name, node, new = mutant
     verdict = ""
     for file in tests.files_that_import(path):
@@ -130,6 +131,10 @@ def _verdict(tests: MarkedTests, mutant: Any, rng: random.Random) -> str:
             with _changed_file(tests.copied / "src" / path, node, new):
                 if tests.failing(path, asked, patience):
                     return "killed"
+    if verdict:
+        with _changed_file(tests.copied / "src" / path, node, new):
+            if tests.room_fails(path):
+                return "killed by an unmarked test"
     return verdict
 
 
@@ -168,8 +173,11 @@ def _try(options: argparse.Namespace, copied: Path) -> None:
             judged[what] = verdicts[what]
     survivors = [what for what, verdict in judged.items() if verdict == "survived"]
     print(*survivors, sep="\n")
-    killed = len(judged) - len(survivors)
-    print(f"seed {options.seed}: {killed} of {len(judged)} mutants killed")
+    killed, marked = len(judged) - len(survivors), list(judged.values()).count("killed")
+    print(
+        f"seed {options.seed}: {killed} of {len(judged)} mutants killed, {marked} of "
+        "them by marked tests"
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:

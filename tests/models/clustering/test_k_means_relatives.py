@@ -87,6 +87,19 @@ def test_a_weight_is_a_number_of_copies_whatever_the_order(rng):
         np.testing.assert_allclose(centres, repeated, atol=1e-7, err_msg=repr(model))
 
 
+@pytest.mark.syllabus("S4B-013")
+def test_centres_of_k_medians_halve_the_weight_of_their_cluster(rng):
+    X, _ = blobs(rng, n=31)
+    weights = rng.integers(1, 4, len(X))
+    model = KMedians(3, random_state=0).fit(X, sample_weight=weights)
+    for place, centre in enumerate(model.cluster_centers_):
+        mine = model.labels_ == place
+        copies = np.repeat(X[mine], weights[mine], axis=0)
+        np.testing.assert_allclose(centre, np.median(copies, axis=0))
+    apart = np.abs(X - model.cluster_centers_[model.labels_]).sum(axis=1)
+    assert model.inertia_ == pytest.approx(weights @ apart)
+
+
 @pytest.mark.syllabus("S4B-014")
 def test_kernel_k_means_is_lloyd_in_feature_space(rng):
     X = rng.normal(size=(60, 2))

@@ -164,7 +164,12 @@ def test_the_least_l1_norm_is_the_sparsest_below_the_smaller_limit():
     for S in combinations(range(10), 2):
         x = np.zeros(10)
         x[list(S)] = rng.standard_normal(2)
-        assert BasisPursuit().fit(W, W @ x).coef_ == pytest.approx(x, abs=1e-9)
+        found = BasisPursuit().fit(W, W @ x)
+        assert found.coef_ == pytest.approx(x, abs=1e-9)
+        # What there is to gain, and the gap's unit with it, is the norm reached.
+        small = BasisPursuit().fit(W, 1e-3 * (W @ x)).certificate_
+        assert found.certificate_.scale == pytest.approx(np.abs(x).sum())
+        assert small.scale == pytest.approx(1e-3 * found.certificate_.scale)
 
 
 @pytest.mark.syllabus("S4B-199")
