@@ -45,6 +45,8 @@ TRIED = 32
 FEW_PARTS = 4
 #: Multiplications that take about as long as waking another core.
 QUICK = 2**21
+#: Multiplications of a part: beginning one takes as long as some of them.
+PART = 2**21
 
 
 @dataclass
@@ -61,9 +63,12 @@ class Assignment:
         return cls(np.zeros(n, dtype=np.int32), np.zeros(n), np.zeros(n))
 
 
-def parts_for(n: int, k: int) -> int:
-    """Return how many parts n rows are cut into, so that sums of k stay few."""
-    return max(1, min(16, n // (4 * k), n // 512))
+def parts_for(n: int, k: int, each: int = PART // 512) -> int:
+    """Return how many parts n rows of `each` multiplications are cut into.
+
+    Few enough for sums of k to be few, and for parts to be worth their beginning.
+    """
+    return max(1, min(16, n // (4 * k), n * each // PART))
 
 
 def on_cores(
@@ -111,7 +116,7 @@ class DenseRows:
         self.squares = np.empty(self.n)
         self.double = False
         self.asked = self.n
-        on_cores(self.n, self._round, parts_for(self.n, 1), self.d)
+        on_cores(self.n, self._round, parts_for(self.n, 1, self.d), self.d)
 
     def inward(self, points: Matrix) -> Matrix:
         """Return points in the coordinates in which sums and shifts are told."""
@@ -142,7 +147,7 @@ class DenseRows:
             return len(asked), *self._settle(asked, found, tiles)
 
         k = len(centres)
-        parts = parts_for(self.n, k)
+        parts = parts_for(self.n, k, k * self.d)
         if moves is not None and FEW_PARTS * self.asked < self.n:
             parts = min(parts, FEW_PARTS)
         told = on_cores(self.n, work, parts, k * self.d)
@@ -168,7 +173,7 @@ class DenseRows:
             )
             return sums, mass
 
-        return _total(on_cores(self.n, work, parts_for(self.n, k), self.d))
+        return _total(on_cores(self.n, work, parts_for(self.n, k, self.d), self.d))
 
     def update(
         self,
@@ -213,7 +218,7 @@ class DenseRows:
         def work(rows: slice) -> None:
             measure_own(self.X[rows], outer, self.unit, labels[rows], out[rows])
 
-        on_cores(self.n, work, parts_for(self.n, 1), self.d)
+        on_cores(self.n, work, parts_for(self.n, 1, self.d), self.d)
         return out
 
     @cached_property
@@ -240,7 +245,8 @@ class DenseRows:
                 finish_squares(tile, self.squares, self.X, start, names, self.unit)
                 out[:, some] = tile
 
-        on_cores(self.n, work, parts_for(self.n, 1), len(names) * self.d)
+        each = len(names) * self.d
+        on_cores(self.n, work, parts_for(self.n, 1, each), each)
         return out
 
     def nearer(
@@ -275,7 +281,8 @@ class DenseRows:
                 blocks.append((counts, found[:total].copy(), values[:total].copy()))
             return blocks
 
-        told = on_cores(self.n, work, parts_for(self.n, 1), len(names) * self.d)
+        each = len(names) * self.d
+        told = on_cores(self.n, work, parts_for(self.n, 1, each), each)
         return _join([block for part in told for block in part])
 
     def _middle(self) -> tuple[Vector, float]:
@@ -287,7 +294,7 @@ class DenseRows:
             add_ranges(self.X[rows], self.weights[rows], *found)
             return found
 
-        told = np.array(on_cores(self.n, work, parts_for(self.n, 1), self.d))
+        told = np.array(on_cores(self.n, work, parts_for(self.n, 1, self.d), self.d))
         weight = self.weights.sum() if self.weights.size else self.n
         mean, low, high = (
             told[:, 0].sum(0) / weight,
