@@ -131,11 +131,23 @@ class DenseDesign(Design):
         if self.X.nbytes <= BLOCK_BYTES:
             squares = np.square(self.X, dtype=np.float64)
             return np.asarray(squares.sum(axis=0) if s is None else s @ squares)
-        total = np.zeros(self.shape[1])
-        for rows in self._blocks():
-            squares = np.square(self.X[rows], dtype=np.float64)
-            total += squares.sum(axis=0) if s is None else s[rows] @ squares
-        return total
+        shares = np.ones(len(self.X)) if s is None else s
+
+        def measure(rows: slice) -> Vector:
+            total = np.zeros(self.shape[1])
+            for block in self._blocks(rows):
+                total += shares[block] @ np.square(self.X[block], dtype=np.float64)
+            return total
+
+        if self.X.size < WORTH_THREADS:
+            return measure(slice(0, len(self.X)))
+        from infimum.compiled.threads import (  # late: it loads numba
+            in_parts,
+            one_blas_thread,
+        )
+
+        with one_blas_thread():
+            return np.asarray(np.sum(in_parts(len(self.X), measure), axis=0))
 
     def _column_norms(self, s: Vector | None) -> Vector:
         """Return the squared norms where a column lies in one piece."""
