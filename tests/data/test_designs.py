@@ -219,3 +219,13 @@ def test_sparse_products_do_not_depend_on_the_number_of_threads():
         answers.append(run.stdout.split())
     assert len(answers[0]) == 2
     assert answers[0] == answers[1]
+
+
+def test_lengths_about_the_mean_are_those_of_centred_columns(pair, close, rng):
+    design, X = pair
+    shares, others = rng.dirichlet(np.ones(N), size=2)
+    moved, means = centred(design, shares)
+    for weights in (shares, others, shares.copy()):
+        close(moved.squared_norms(weights), weights @ (X - means) ** 2)
+    some = np.array([0, 2])
+    close(moved.columns(some).squared_norms(shares), shares @ (X - means)[:, some] ** 2)

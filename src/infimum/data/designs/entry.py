@@ -43,7 +43,7 @@ def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
         means = weights @ design.X  # float64: single precision would lose the mean
         spread = np.sqrt(np.maximum(design.squared_norms(weights) - means**2, 0.0))
         if np.any(np.abs(means) > FAR_FROM_ZERO * spread):
-            exact = StandardizedDesign(design, means, np.ones_like(means))
+            exact = StandardizedDesign(design, means, np.ones_like(means), weights)
             return DenseDesign((design.X - means).astype(np.float32), exact), means
     if not np.any(means):
         return design, means
@@ -51,9 +51,9 @@ def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
         n, d = design.shape
         small = d <= n <= SMALL / max(d, 1) and design.dtype == np.float64
         if small or _is_very_far(design, means, weights):
-            exact = StandardizedDesign(design, means, np.ones_like(means))
+            exact = StandardizedDesign(design, means, np.ones_like(means), weights)
             return DenseDesign(design.X - means, exact), means
-    return StandardizedDesign(design, means, np.ones_like(means)), means
+    return StandardizedDesign(design, means, np.ones_like(means), weights), means
 
 
 def _is_very_far(design: DenseDesign, means: Vector, weights: Vector) -> bool:

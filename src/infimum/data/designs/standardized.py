@@ -20,11 +20,15 @@ CANCELLED = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class StandardizedDesign(Design):
-    """(X - 1·shiftᵀ)·diag(1/scale), computed from products with X alone."""
+    """(X - 1·shiftᵀ)·diag(1/scale), computed from products with X alone.
+
+    `weights` are those under which the shift is the mean, where it is one.
+    """
 
     original: Design
     shift: Vector
     scale: Vector
+    weights: Vector | None = None
 
     def __post_init__(self) -> None:
         facts = ("shape", "dtype", "pooled")
@@ -53,14 +57,17 @@ class StandardizedDesign(Design):
         if isinstance(kept, DenseDesign):
             X = (kept.X - shift.astype(kept.dtype)) / scale.astype(kept.dtype)
             return DenseDesign(np.asfortranarray(X))
-        return StandardizedDesign(kept, shift, scale)
+        return StandardizedDesign(kept, shift, scale, self.weights)
 
     def rows(self, chosen: Indices) -> StandardizedDesign:
         return StandardizedDesign(self.original.rows(chosen), self.shift, self.scale)
 
     def squared_norms(self, s: Vector | None = None) -> Vector:
         ones = np.ones(self.shape[0]) if s is None else s
-        cross = self.shift * self.original.pull_back(ones)
+        if self.weights is not None and np.array_equal(self.weights, ones):
+            cross = self.shift**2 * ones.sum()  # what it is about the mean
+        else:
+            cross = self.shift * self.original.pull_back(ones)
         before = self.original.squared_norms(s)
         raw = before - 2 * cross + self.shift**2 * ones.sum()
         far = np.flatnonzero(raw <= CANCELLED * before)
@@ -82,7 +89,7 @@ class StandardizedDesign(Design):
 
     def in_double(self) -> Design:
         original = self.original.in_double()
-        return StandardizedDesign(original, self.shift, self.scale)
+        return StandardizedDesign(original, self.shift, self.scale, self.weights)
 
     def as_given(self) -> Design:
         return self.original.as_given()
