@@ -59,7 +59,7 @@ def mutants_of(tree: ast.AST, around: str = "") -> Iterator[tuple[str, ast.expr,
 
 
 def _answering(body: list[ast.stmt]) -> Iterator[Any]:
-    """Yield what answers depend on: no messages, no guards against mistakes elsewhere.
+    """Yield what answers depend on: no messages, guards against mistakes, or seeds.
 
     A function inside another is left out here, and counts by itself.
     """
@@ -67,7 +67,8 @@ def _answering(body: list[ast.stmt]) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         guard = isinstance(node, ast.keyword) and node.arg == "strict"
-        if not (guard or isinstance(node, ast.Raise | ast.FunctionDef)):
+        seeded = isinstance(node, ast.Call) and "default_rng" in ast.dump(node.func)
+        if not (guard or seeded or isinstance(node, ast.Raise | ast.FunctionDef)):
             yield node
             waiting.extend(ast.iter_child_nodes(node))
 

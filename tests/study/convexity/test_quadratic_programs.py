@@ -73,8 +73,12 @@ def test_the_reduced_hessian_decides_whether_the_minimiser_is_unique(rng):
         np.array([0.3]),
     )
     assert saddle.is_unique
-    w, _ = saddle.solve_equalities()
+    w, prices = saddle.solve_equalities()
     assert w == pytest.approx([-1.0, -0.5, 0.3])
+    # There the derivative is balanced by the price of the constraint.
+    falls = saddle.program.objective.gradient(w)
+    assert falls == pytest.approx([0.0, 0.0, 1.0 - 5.0 * 0.3], abs=1e-12)
+    assert prices.equality == pytest.approx(-falls[2:])
     for _ in range(20):
         other = np.append(rng.normal(size=2), 0.3)
         assert saddle.value(other) >= saddle.value(w)
