@@ -11,11 +11,12 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Event
 from types import FrameType
+from typing import TypeVar
 
 __all__ = [
     "begin_fits",
@@ -24,11 +25,14 @@ __all__ = [
     "end_fits",
     "end_of_time",
     "fits_are_ended",
+    "in_time",
     "listening",
     "time_is_up",
     "time_limit",
 ]
 
+
+Step = TypeVar("Step")
 
 _END: ContextVar[float] = ContextVar("end", default=math.inf)
 _ENDED = Event()
@@ -83,6 +87,21 @@ def time_is_up() -> bool:
         return True
     end = _END.get()
     return end < math.inf and time.perf_counter() >= end
+
+
+def in_time(steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield the first of some steps, and others until the limit of the block.
+
+    Examples
+    --------
+    >>> with time_limit(0.0):
+    ...     list(in_time(range(1, 100)))
+    [1]
+    """
+    for place, step in enumerate(steps):
+        if place and time_is_up():
+            return
+        yield step
 
 
 def end_fits() -> None:

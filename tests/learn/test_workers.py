@@ -10,6 +10,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import sparse
 
@@ -18,6 +19,7 @@ from infimum.evaluation import Split
 from infimum.learn import job
 from infimum.learn.clock import TimeUpError
 from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare.runners import crew_size
 from infimum.learn.folds import EncodedFold, shared_fold, splits_of, write_problem
 from infimum.learn.problem import pose
 from infimum.learn.worker import Crew, WorkerEndedError
@@ -211,6 +213,18 @@ def test_without_any_process_the_race_runs_here(binary_table, monkeypatch):
     monkeypatch.setattr("infimum.learn.worker._COMMAND", "raise SystemExit(1)")
     result = infimum.learn(binary_table, "verdict", budget=1e4, workers=2)
     assert result.ended == "finished"
+
+
+def test_many_levels_make_a_small_table_one_for_workers():
+    rng = np.random.default_rng(0)
+    sellers = [f"s{k}" for k in rng.integers(0, 400, 2000)]
+    few = [f"s{k}" for k in rng.integers(0, 4, 2000)]
+    y = rng.normal(size=2000)
+    sizes = [
+        crew_size(pose(pl.DataFrame({"seller": names, "x": y**2, "y": y}), "y"))
+        for names in (few, sellers)
+    ]
+    assert sizes[0] == 0 < sizes[1]
 
 
 def test_a_number_of_workers_is_a_whole_number(binary_table):

@@ -5,14 +5,24 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import sparse
+from sklearn.base import clone
 
 from infimum import LogisticRegression
 from infimum.limits import end_of_time, time_is_up, time_limit
+from infimum.models.clustering import (
+    BayesianGaussianMixture,
+    GaussianMixture,
+    SphericalKMeans,
+)
 from infimum.models.ensembles import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     RandomForestClassifier,
 )
+from infimum.models.factors import NMF, DictionaryLearning, FastICA
+from infimum.models.linear import ARDRegression, BayesianRidge, HuberRegressor
+from infimum.models.neural import MLPRegressor
 from infimum.models.warnings import UncertifiedWarning
 
 RNG = np.random.default_rng(0)
@@ -65,3 +75,45 @@ def test_a_boosted_model_is_known_as_it_was_after_any_round(rounds):
     short = HistGradientBoostingRegressor(max_iter=rounds, **given).fit(X, X[:, 1] ** 2)
     np.testing.assert_array_equal(long._after(rounds).predict(X), short.predict(X))
     assert long._after(rounds).n_iter_ == rounds
+
+
+#: Fits with rounds of their own, none of which are the solvers'.
+OWN_ROUNDS = [
+    ARDRegression(tol=0.0),
+    BayesianGaussianMixture(n_components=5, tol=0.0, random_state=0),
+    BayesianRidge(tol=0.0),
+    DictionaryLearning(4, tol=0.0, random_state=0),
+    FastICA(3, tol=1e-30, random_state=0),
+    GaussianMixture(5, tol=0.0, random_state=0),
+    HuberRegressor(tol=1e-12),
+    MLPRegressor(max_iter=50, random_state=0),
+    NMF(3, tol=0.0, random_state=0),
+    SphericalKMeans(7, n_init=1, random_state=0),
+]
+
+
+@pytest.mark.parametrize("model", OWN_ROUNDS, ids=lambda m: type(m).__name__)
+def test_rounds_of_a_fit_end_with_the_time_of_the_block(model):
+    table = np.abs(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        whole = clone(model).fit(table, X[:, 0] ** 2)
+        with time_limit(0.0):
+            cut = clone(model).fit(table, X[:, 0] ** 2)
+    assert np.max(cut.n_iter_) == 1 < np.max(whole.n_iter_)
+    method = "transform" if hasattr(cut, "transform") else "predict"
+    assert np.isfinite(getattr(cut, method)(table)).all()
+
+
+def test_a_wide_robust_fit_ends_in_time_with_an_honest_gap():
+    levels = RNG.integers(0, 700, 3000)
+    wide = sparse.csr_array((np.ones(3000), (np.arange(3000), levels)), (3000, 700))
+    y = RNG.normal(size=700)[levels] + RNG.standard_t(2, 3000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UncertifiedWarning)
+        with time_limit(0.0):
+            cut = HuberRegressor(tol=1e-3).fit(wide, y)
+    whole = HuberRegressor(tol=1e-3).fit(wide, y)
+    assert cut.certificate_.reason == "time limit"
+    assert whole.certificate_.closed
+    assert cut.certificate_.dual <= whole.certificate_.primal <= cut.certificate_.primal

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy import linalg
 
 from infimum.data.designs import Design
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["ConcomitantRisk", "DualSide"]
 
 #: A projection solves a system of this many unknowns at most.
 LARGEST_PROJECTION = 2_000
+#: Systems up to this size are solved by singular values; the share of the largest entry
+#: that is put on the diagonal of larger ones.
+LARGEST_DECOMPOSITION, RAISED = 300, 1e-12
 
 
 class DualSide(NamedTuple):
@@ -134,7 +139,7 @@ class ConcomitantRisk:
         moments[:d, d] = moments[d, :d] = self.design.pull_back(weighted)
         moments[d, d] = weighted.sum()
         last = float(self.weights @ slopes) if self.intercept else 0.0
-        step = np.linalg.lstsq(moments, np.append(aim - pull, -last), rcond=1e-13)[0]
+        step = _solved(moments, np.append(aim - pull, -last))
         shift = self.design.scores(step[:-1]) + float(self.intercept) * step[-1]
         moved = slopes + slack * shift
         highest = float(np.abs(moved).max(initial=0.0))
@@ -151,3 +156,22 @@ class ConcomitantRisk:
             return nothing
         linear = -float(self.weights @ (moved * self.y))
         return DualSide(linear, moved, np.zeros(d))
+
+
+def _solved(moments: Matrix, target: Vector) -> Vector:
+    """Return a step with moments @ step = target, as nearly as there is one.
+
+    What has no inverse is given one by a little more on its diagonal where singular
+    values would take long; two corrections take back what that has changed.
+    """
+    if len(moments) > LARGEST_DECOMPOSITION:
+        raised = moments.copy()
+        raised.flat[:: len(raised) + 1] += RAISED * np.diag(moments).max()
+        with suppress(linalg.LinAlgError):
+            factor = linalg.cho_factor(raised, overwrite_a=True, check_finite=False)
+            step = linalg.cho_solve(factor, target, check_finite=False)
+            for _ in range(2):
+                left = target - moments @ step
+                step += linalg.cho_solve(factor, left, check_finite=False)
+            return np.asarray(step)
+    return np.asarray(np.linalg.lstsq(moments, target, rcond=1e-13)[0])

@@ -21,6 +21,7 @@ import numpy as np
 from scipy import sparse
 
 from infimum.compiled.compiling import noticing_compilers
+from infimum.data.column import ColumnKind
 from infimum.evaluation import Split
 from infimum.evaluation.scoring import Criterion, predict_all
 from infimum.learn.clock import Progress, Step, TimeUpError
@@ -52,6 +53,8 @@ __all__ = [
 _MOST_BYTES = 2e8
 #: Numbers of a table, times its classes, from which on some fits take seconds.
 _WORTH = 250_000
+#: Kinds of columns that are encoded as several, and as how many at most.
+_IN_LEVELS, _MOST_LEVELS = (ColumnKind.CATEGORICAL, ColumnKind.TEXT), 1_000
 #: Bytes that a worker takes for itself, and copies of the table while it learns.
 _EACH, _COPIES = 4e8, 6.0
 _MOST_WORKERS = 8
@@ -229,7 +232,13 @@ def crew_size(problem: Problem) -> int:
     """Return how many processes learn side by side: none where all fits are short."""
     rows, columns = problem.rows.shape
     entries = getattr(problem.rows, "nnz", rows * columns)
-    if entries * max(1, len(problem.classes)) < _WORTH:
+    # Linear models see a column for each level, and for many words of a text.
+    width = sum(
+        min(note.distinct, _MOST_LEVELS)
+        for note in problem.columns
+        if note.used and note.kind in _IN_LEVELS
+    )
+    if (entries + rows * width) * max(1, len(problem.classes)) < _WORTH:
         return 0
     room = free_memory() / (_EACH + _COPIES * 8.0 * entries)
     return int(max(1, min(cores(), _MOST_WORKERS, room)))

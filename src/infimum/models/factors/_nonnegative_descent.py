@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from infimum.compiled.descent.nonnegative_columns import improve_columns
 from infimum.features.columns import is_sparse
+from infimum.limits import in_time
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["descend_both", "descend_rows"]
@@ -159,7 +160,7 @@ def _descend(
     begun, first, most = count
     noise, mark = pair.noise(), np.inf
     done = begun
-    for done in range(begun + 1, most + 1):
+    for done in in_time(range(begun + 1, most + 1)):
         found = pair.advance(_order(model, random, len(pair.h)))
         first = found if done == 1 else first
         _tell(model, done, found)

@@ -14,6 +14,7 @@ from sklearn.utils.extmath import svd_flip
 
 from infimum.data.doors import array, rows
 from infimum.errors import DataError, IncompatibleError
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.factors._coder import Coder
 from infimum.models.factors.sparse_encode import Coding, encode
@@ -65,7 +66,7 @@ def learn_dictionary(
 ) -> Learnt:
     """Improve codes and dictionary in turn: ½‖X - CD‖² + α‖C‖₁, atoms not beyond 1."""
     found = Learnt(*_begin(X, count, codes, dictionary))
-    for step in range(max_iter):
+    for step in in_time(range(max_iter)):
         found.codes, gaps = encode(X, found.dictionary, how, start=found.codes)
         found.gap = 0.0 if gaps is None else float(gaps.max())
         redrawn = _improve(found, X, random, positive=positive)

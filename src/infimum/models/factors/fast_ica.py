@@ -18,6 +18,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import array, check_fitted, rows, samples
 from infimum.errors import DataError, InvalidParameterError
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import (
     Choice,
@@ -98,14 +99,14 @@ def _all_at_once(
 ) -> tuple[Matrix, int, bool]:
     """Move all directions together until none turns."""
     W, n = _decorrelated(W), Z.shape[1]
-    for turn in range(1, limit + 1):
+    for turn in in_time(range(1, limit + 1)):
         told, bend = contrast(W @ Z)
         fresh = _decorrelated(told @ Z.T / n - bend[:, None] * W)
         turned = float(np.abs(np.abs(np.einsum("ij,ij->i", fresh, W)) - 1.0).max())
         W = fresh
         if turned < tol:
             return W, turn, True
-    return W, limit, False
+    return W, turn, False
 
 
 def _one_by_one(
@@ -116,7 +117,7 @@ def _one_by_one(
     longest, settled = 0, True
     for j, first in enumerate(start):
         w = first / np.sqrt(first @ first)
-        for turn in range(1, limit + 1):  # noqa: B007
+        for turn in in_time(range(1, limit + 1)):  # noqa: B007
             told, bend = contrast((w @ Z)[None])
             fresh = (told @ Z.T / Z.shape[1])[0] - bend[0] * w
             fresh = fresh - fresh @ W[:j].T @ W[:j]

@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from infimum.data.doors import array, rows
 from infimum.features.columns import is_sparse
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.factors._nonnegative_steps import (
     beta_divergence,
@@ -218,7 +219,7 @@ class MiniBatchNMF(NonnegativeFactors):
         return step
 
     def _batches(self, count: int, size: int) -> Iterator[slice]:
-        for _ in range(int(self.max_iter)):
+        for _ in in_time(range(int(self.max_iter))):
             for first in range(0, count, size):
                 yield slice(first, min(first + size, count))
 

@@ -18,6 +18,7 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import array, check_fitted, rows, samples
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.factors._nonnegative_descent import descend_both, descend_rows
 from infimum.models.factors._nonnegative_start import first_factors
@@ -336,7 +337,7 @@ def _by_products(
     before = first = _error(X, W, H, beta)
     XT = X.T.tocsr() if is_sparse(X) else X.T
     count = 0
-    for count in range(1, int(model.max_iter) + 1):
+    for count in in_time(range(1, int(model.max_iter) + 1)):
         W = multiply_step(X, W, H, beta, *costs[:2])
         if both:
             H = multiply_step(XT, H.T, W.T, beta, *costs[2:]).T

@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, things
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelMachine
@@ -138,7 +139,7 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         count, own = int(self.n_clusters), np.diag(gram)
         labels = _spread(gram, weights, count, draw)
         objectives: list[float] = []
-        for _ in range(int(self.max_iter)):
+        for _ in in_time(range(int(self.max_iter))):
             means = _means(labels, weights, count)
             apart = own + (_squares(means, gram)[:, None] - 2.0 * means @ gram)
             near = apart[labels, np.arange(len(labels))]

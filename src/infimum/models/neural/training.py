@@ -22,6 +22,7 @@ from sklearn.utils import gen_batches, shuffle
 from infimum.compiled.threads import PARTS, in_parts, one_blas_thread
 from infimum.data.short_products import products_of
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models.neural.heads import Head
 from infimum.models.neural.network import Network
 from infimum.models.neural.steps import steps_of
@@ -237,7 +238,7 @@ def _pass_by_pass(
     way = way_of(network, steps, learned, _batch_size(model, len(learned)))
     best = Best(wanted=once or model.warm_start or not hasattr(model, "coefs_"))
     try:
-        for _ in range(model.max_iter):
+        for _ in in_time(range(model.max_iter)):
             place = _pass(model, way, head, (judged, order), rng)
             if place:
                 _refuse_divergence(model, network, place, best)

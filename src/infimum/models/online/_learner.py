@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from infimum.compiled.rows import DenseRows, Rows, rows_of
 from infimum.data.doors import refuse_unfinite, samples
 from infimum.errors import DataError, InvalidParameterError
+from infimum.limits import in_time
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
 from infimum.models.online._schedule import Schedule
@@ -237,7 +238,7 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         stride: Stride | None = Stride.of(self, schedule)
         best, idle = np.inf, 0
         shuffler = generator if self.shuffle else None
-        for turn in range(1, int(self.max_iter) + 1):
+        for turn in in_time(range(1, int(self.max_iter) + 1)):
             assert stride is not None
             order = pending_order(task.rows, shuffler)
             scores = self._pass(task, k, memory, order, stride)

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from infimum.data.doors import labelled, samples, streams, winners
 from infimum.data.doors.labels import sign_rows
 from infimum.kernels import Kernel, named_kernel
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._remembered import Remembered
 from infimum.parameters import Domains, check_domain, check_parameters, whole
@@ -123,7 +124,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = found.classes
         X, signs = _plain(found.X), sign_rows(found.y, len(self.classes_))
         scores = [Remembered.nothing(X) for _ in signs]
-        for turn in range(1, int(self.max_iter) + 1):
+        for turn in in_time(range(1, int(self.max_iter) + 1)):
             before = sum(score.mistakes for score in scores)
             scores = self._pass(X, signs, scores)
             self.n_iter_ = turn

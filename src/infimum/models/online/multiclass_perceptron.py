@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from infimum.compiled.descent.multiclass_perceptron import contest
 from infimum.compiled.rows import Rows, rows_of
 from infimum.data.doors import labelled, samples, streams, winners
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._learner import pending_order
 from infimum.models.online._sparse_weights import products
@@ -106,7 +107,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         memory = self._blank(X.shape[1])
         generator = check_random_state(self.random_state) if self.shuffle else None
         table, rows, mistakes = rows_of(X), np.arange(len(codes)), 0
-        for turn in range(1, int(self.max_iter) + 1):
+        for turn in in_time(range(1, int(self.max_iter) + 1)):
             order = pending_order(rows, generator)
             wrong = _visit(table, codes, order, memory)
             mistakes, self.n_iter_ = mistakes + wrong, turn

@@ -12,6 +12,7 @@ from scipy import linalg, sparse
 from scipy.sparse import csgraph
 
 from infimum.certificates import Certificate, gamma
+from infimum.limits import in_time
 from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
 from infimum.models.ranking._families import Davidson, Family, Probit
 from infimum.typing import Indices, Matrix, Vector
@@ -179,7 +180,7 @@ class Problem:
     ) -> Iterator[tuple[int, _There, float, float]]:
         """Yield where Newton's steps led, the risk before, and what was promised."""
         there, first = self._seen(start), 1e-300
-        for count in range(1, max_iter + 1):
+        for count in in_time(range(1, max_iter + 1)):
             size = float(np.linalg.norm(there.gradient))
             first = max(first, size)
             step = self._solve(there, min(0.1, size / first))

@@ -11,6 +11,7 @@ from scipy.special import xlogy
 
 from infimum.certificates import Certificate, gamma
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
 from infimum.models.ranking._fitting import (
@@ -108,7 +109,7 @@ class PlackettLuceRanker(Ranker):
                 "above 0."
             )
         u, proof, count = np.zeros(len(self.items_)), Certificate(0.0, -np.inf), 0
-        for count in range(1, int(self.max_iter) + 1):  # noqa: B007
+        for count in in_time(range(1, int(self.max_iter) + 1)):  # noqa: B007
             step, proof = choices.step(u, float(self.strength), float(self.tol))
             if proof.closed:
                 break

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from infimum.compiled.factor_rows import BLOCK, row_gram_products, solve_rows
+from infimum.limits import in_time
 from infimum.objectives.matrix_risk import Factors, MatrixRisk, SeenSide
 from infimum.typing import Matrix, Vector
 
@@ -50,7 +51,7 @@ def alternate(
     At the end the rows are the best ones for the columns.
     """
     history: list[float] = []
-    for count in range(max_iter):
+    for count in in_time(range(max_iter)):
         point = sweep(risk, point)
         if count % 2 or count == max_iter - 1:
             history.append(risk.value(point))

@@ -11,6 +11,7 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from infimum.certificates.completion_gap import dual_coefficients, residual_operator
+from infimum.limits import in_time
 from infimum.models.recommend._alternating import alternate
 from infimum.objectives.matrix_risk import Factors, MatrixRisk
 from infimum.typing import Matrix, Vector
@@ -34,7 +35,7 @@ def grow(
     `tol` of itself, or after `max_iter` turns. The risks met are told.
     """
     history: list[float] = []
-    for _ in range(min(max_iter, TURNS)):
+    for _ in in_time(range(min(max_iter, TURNS))):
         point, met = alternate(risk, point, tol=0.0, max_iter=SWEEPS)
         still = bool(history) and history[-1] - met[-1] <= tol * gap * met[-1]
         history += met

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 
 from infimum.compiled.factor_rows import entry_products
 from infimum.data.doors import check_fitted, samples
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.recommend._completed import (
     filled,
@@ -98,7 +99,7 @@ class HardImpute(
         U, V = (np.zeros((size, rank)) for size in seen.shape)
         start = np.random.default_rng(0).standard_normal(min(seen.shape))
         self.history_ = []
-        for _ in range(self.max_iter):
+        for _ in in_time(range(self.max_iter)):
             left = seen.data - entry_products(seen.indptr, seen.indices, U, V)
             R = sparse.csr_array((left, seen.indices, seen.indptr), seen.shape)
             new = _leading(R, U, V, rank, start)

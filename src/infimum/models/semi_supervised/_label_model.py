@@ -14,6 +14,7 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from infimum.data.doors import Rows, read, samples, weighed, winners
 from infimum.data.doors.labels import check_labels, coded
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._rounds import goes_on
 from infimum.models.semi_supervised._edges import (
@@ -143,7 +144,7 @@ class LabelModel(CallbackSupportMixin, ClassifierMixin, BaseEstimator, ABC):  # 
 
     def _rest(self, edges: Edges, given: Matrix, free: Mask, context: Any) -> Matrix:
         F, before = given, np.zeros_like(given)
-        for count in range(int(self.max_iter)):
+        for count in in_time(range(int(self.max_iter))):
             self.n_iter_ = count
             if np.abs(F - before).sum() < self.tol:
                 return F

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
+from infimum.limits import in_time
 from infimum.models.sensing.basis_pursuit import l1_certificate, measured_system
 from infimum.models.sensing.thresholding import SparseRecovery
 from infimum.parameters import check_domain, positive, whole
@@ -56,7 +57,7 @@ def split_pursuit(
     cut = THRESHOLD * float(np.abs(Q.T @ target).max(initial=0.0)) or 1.0
     kept, left = np.zeros(A.shape[1]), np.zeros(A.shape[1])
     residuals: list[float] = []
-    for count in range(max_iter):
+    for count in in_time(range(max_iter)):
         aim = kept - left
         x = aim + Q.T @ (target - Q @ aim)
         moved = x + left

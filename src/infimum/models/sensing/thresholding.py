@@ -10,6 +10,7 @@ from scipy import linalg
 
 from infimum.certificates import Certificate, gamma
 from infimum.errors import InvalidParameterError
+from infimum.limits import in_time
 from infimum.models.sensing.basis_pursuit import measured_system
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Matrix, Vector
@@ -108,7 +109,7 @@ def _soft(
     x = ahead = np.zeros(A.shape[1])
     pace, cut = 1.0, strength / reach
     proof = _lasso_gap(A, y, x, strength, tol)
-    for count in range(max_iter):
+    for count in in_time(range(max_iter)):
         moved = ahead - (A.T @ (A @ ahead - y)) / reach
         new = np.sign(moved) * np.maximum(np.abs(moved) - cut, 0.0)
         if float((ahead - new) @ (new - x)) > 0:  # the momentum points uphill
@@ -148,7 +149,7 @@ def _hard(
 ) -> Vector:
     """Step along the gradient, with the best length on the support, and cut."""
     x, size = np.zeros(A.shape[1]), float(np.linalg.norm(y)) or 1.0
-    for _ in range(max_iter):
+    for _ in in_time(range(max_iter)):
         way = A.T @ (y - A @ x)
         support = np.flatnonzero(x) if x.any() else np.argsort(-np.abs(way))[:count]
         led = A[:, support] @ way[support]

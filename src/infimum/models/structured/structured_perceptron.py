@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.structured._labeller import StructureLabeller
 from infimum.parameters import Domain, check_parameters, whole
@@ -75,7 +76,7 @@ class StructuredPerceptron(StructureLabeller):
         problem = self._problem(X, y, classes)
         w, total, steps = np.zeros(problem.size), np.zeros(problem.size), 0
         one = np.ones(1)
-        for passed in range(1, self.max_iter + 1):
+        for passed in in_time(range(1, self.max_iter + 1)):
             mistakes = 0
             order = np.arange(problem.count)
             for place in rng.permutation(order) if self.shuffle else order:

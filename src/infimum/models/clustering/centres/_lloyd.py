@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from infimum.compiled.clusters.few_rows import descend_few
+from infimum.limits import in_time
 from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
 from infimum.models.clustering.centres._sparse_assignment import SparseRows
 from infimum.typing import Indices, Matrix, Vector
@@ -83,7 +84,7 @@ class Lloyd:
         sums: Matrix = np.zeros((k, rows.d))
         mass: Vector = np.zeros(k)
         settled, step = False, 0
-        for step in range(1, self.max_iter + 1):
+        for step in in_time(range(1, self.max_iter + 1)):
             told = rows.assign(found, centres, moves)
             settled = step > 1 and not any(len(rows) for rows, _ in told)
             if settled:

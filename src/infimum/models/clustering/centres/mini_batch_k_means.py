@@ -17,6 +17,7 @@ from infimum.compiled.clusters.batch_steps import (
 )
 from infimum.data.doors import weighed
 from infimum.features.columns import is_sparse
+from infimum.limits import in_time
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering.centres._centre_model import (
     CentreModel,
@@ -222,7 +223,7 @@ class MiniBatchKMeans(CentreModel):
         smooth, least, idle, rows = None, np.inf, 0, None
         enough = float(self.tol) * _variance(X, weights)
         self.n_iter_ = 0
-        for _ in range(int(self.max_iter)):
+        for _ in in_time(range(int(self.max_iter))):
             self.n_iter_ += 1
             order = held[draw.permutation(n)] if size < n else held
             for step in range(steps):

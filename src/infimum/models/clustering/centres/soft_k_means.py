@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import rows
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.centres._centre_model import CentreModel
 from infimum.models.clustering.centres._dense_assignment import DenseRows
@@ -128,7 +129,7 @@ class SoftKMeans(CentreModel):
         centres = start_centres("SoftKMeans", self.init, k, rows, draw)
         enough = self.tol * float(weights @ rows.squares) * rows.unit**2
         history: list[float] = []
-        for _ in range(int(self.max_iter)):
+        for _ in in_time(range(int(self.max_iter))):
             logs, shares = _shares(X, centres, float(self.stiffness))
             history.append(-float(weights @ logs) / float(self.stiffness))
             if len(history) > 1 and history[-2] - history[-1] <= enough:

@@ -10,6 +10,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import refuse_huge
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.centres._centre_model import CentreModel, admit_rows
 from infimum.models.clustering.centres._dense_assignment import Assignment
@@ -86,7 +87,7 @@ class SphericalKMeans(CentreModel):
         centres = start_centres("SphericalKMeans", self.init, k, rows, draw)
         centres = _on_sphere(centres, centres)
         found, history = Assignment.blank(rows.n), list[float]()
-        for _ in range(int(self.max_iter)):
+        for _ in in_time(range(int(self.max_iter))):
             before = found.labels.copy()
             rows.assign(found, rows.inward(centres))
             apart = rows.distances(found.labels, rows.inward(centres))

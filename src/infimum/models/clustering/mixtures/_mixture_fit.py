@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models.clustering.centres._lloyd import rows_of
 from infimum.models.clustering.centres._seeding import (
     draw_rows,
@@ -93,7 +94,7 @@ def ascend(
     bounds: list[float] = []
     components, converged = start, False
     shift = float(np.log(data.scale).sum())
-    for _ in range(max_iter):
+    for _ in in_time(range(max_iter)):
         found = pass_over(data.rows, data.weights, data.longest, components)
         bounds.append(found.log_likelihood / total - shift)
         components = maximise(found, components.kind, ridge)

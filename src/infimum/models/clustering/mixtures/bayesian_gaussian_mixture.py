@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import samples
 from infimum.errors import DataError, InvalidParameterError
+from infimum.limits import in_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.mixtures._mixture_components import (
     Components,
@@ -211,7 +212,7 @@ degrees_of_freedom_prior_, covariance_prior_
         """Improve shares and beliefs in turn; return the belief and its bounds."""
         ridge = data.ridge(float(self.reg_covar), prior.kind)
         belief, bounds = self._first(data, prior, ridge, draw), [-np.inf]
-        for _ in range(int(self.max_iter)):
+        for _ in in_time(range(int(self.max_iter))):
             components = belief.components()
             found = pass_over(data.rows, data.weights, data.longest, components)
             belief = prior.learn(found, ridge)

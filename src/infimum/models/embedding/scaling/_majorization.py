@@ -7,6 +7,7 @@ import numpy as np
 from infimum.compiled.descent.pooled_violators import pool_violators
 from infimum.compiled.maps.stress_steps import pull_points
 from infimum.compiled.threads import in_parts
+from infimum.limits import in_time
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Disparities", "Scaled", "majorize", "majorize_each"]
@@ -82,7 +83,7 @@ def majorize(
     target = wanted if disparities is None else disparities.start(wanted)
     history: list[float] = []
     moved, squares, stress = _pull(points, target)
-    for step in range(max_iter):
+    for step in in_time(range(max_iter)):
         points = moved
         moved, squares, stress = _pull(points, target)
         gain = history[-1] - stress if history else np.inf
@@ -124,7 +125,7 @@ def majorize_each(
     """
     placed = points[nearest].copy()
     mean = points.mean(axis=0)
-    for _ in range(max_iter):
+    for _ in in_time(range(max_iter)):
         apart = np.sqrt(
             np.maximum(
                 np.sum(placed**2, axis=1)[:, None]

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models.embedding.scaling._distances import accept_distances
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Matrix
@@ -96,7 +97,7 @@ def descend_stress(
     points = np.array(start, dtype=np.float64)
     history = [stress(D, points)]
     step = 1.0
-    for _ in range(max_iter):
+    for _ in in_time(range(max_iter)):
         slope = stress_gradient(D, points)
         steep = float(np.sum(slope**2))
         for _ in range(HALVINGS):

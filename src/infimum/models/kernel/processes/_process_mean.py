@@ -8,6 +8,7 @@ import numpy as np
 from scipy import linalg
 
 from infimum.certificates import Certificate
+from infimum.limits import in_time
 from infimum.models.kernel.kernel_ridges._conjugate_gradients import KernelTiles
 from infimum.models.kernel.processes._evidence import cholesky, evidence_of
 from infimum.models.kernel.processes._noisy_values import NoisyValues
@@ -77,7 +78,7 @@ def solve_in_tiles(
     system = TiledSystem.of(kernel, data.X, roots[:, 0], tiles)
     right = residual = roots * targets
     found, used, history = np.zeros_like(right), 0, []
-    for _ in range(MOST_LAPS):
+    for _ in in_time(range(MOST_LAPS)):
         step, count = system.solve(residual, GOAL)
         found, used = found + step, used + count
         weights = roots * found

@@ -16,6 +16,7 @@ from infimum.certificates import Certificate
 from infimum.data.doors import labelled, samples, weighed, winners
 from infimum.data.doors.labels import codes_among
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear.classification._ordered_risk import OrderedRisk, Point
@@ -215,7 +216,7 @@ def _descend(
     here = _null(risk)
     history: list[Record] = []
     floor, ceiling = -np.inf, here.value
-    for iteration in range(1, most + 1):
+    for iteration in in_time(range(1, most + 1)):
         floor = max(floor, risk.lower_bound(here))
         history.append(
             Record(iteration, time.perf_counter() - began, here.value, floor)

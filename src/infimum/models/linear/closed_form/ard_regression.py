@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from infimum.data.short_products import products_of
+from infimum.limits import in_time
 from infimum.models.linear.closed_form._evidence import (
     TINY,
     EvidenceRegressor,
@@ -124,7 +125,7 @@ class ARDRegression(EvidenceRegressor):
         noise = 1.0 / (table.variance + float(np.finfo(np.float64).eps))
         prior, kept, w = np.ones(d), np.ones(d, dtype=bool), np.zeros(d)
         before, scores = None, []
-        for iteration in range(1, int(self.max_iter) + 1):
+        for iteration in in_time(range(1, int(self.max_iter) + 1)):
             w[kept], sigma = _posterior(table, kept, noise, prior)
             left = float(np.sum((table.target - table.A @ w) ** 2))
             determined = 1.0 - prior[kept] * np.diag(sigma)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from scipy import linalg
 
+from infimum.limits import in_time
 from infimum.models.linear.closed_form._evidence import (
     TINY,
     EvidenceRegressor,
@@ -124,7 +125,7 @@ class BayesianRidge(EvidenceRegressor):
         axes = _Axes.of(table)
         noise, prior = self._first(table)
         before, scores = None, []
-        for iteration in range(1, int(self.max_iter) + 1):
+        for iteration in in_time(range(1, int(self.max_iter) + 1)):
             along, left = axes.solved(prior / max(noise, TINY))
             w = along @ axes.directions
             scores.append(self._evidence(table, axes, (noise, prior), along, left))

@@ -12,6 +12,7 @@ from scipy import linalg
 
 from infimum.certificates import certify
 from infimum.errors import DataError
+from infimum.limits import in_time
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers import Record, Solution
@@ -134,7 +135,7 @@ def score_by_score(
 
 def _steps(here: Evaluation, most: int) -> Iterator[tuple[Evaluation, float]]:
     """Yield points ever lower, and by how much the model at the last could fall."""
-    for _ in range(most):
+    for _ in in_time(range(most)):
         loss = here.risk.loss
         assert isinstance(loss, LinkedDeviance)
         hessian = here.risk.hessian(loss.expected_bend(here.scores))

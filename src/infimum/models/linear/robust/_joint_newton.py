@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from infimum.limits import in_time
 from infimum.objectives import ConcomitantRisk
 from infimum.solvers.second_order._newton_direction import factorized
 from infimum.typing import Matrix, Vector
@@ -30,7 +31,7 @@ def descend_jointly(
     value = joint.value(point, sigma)
     if joint.design.shape[1] > LARGEST_SYSTEM or not np.isfinite(value):
         return point, sigma
-    for _ in range(MOST_STEPS):
+    for _ in in_time(range(MOST_STEPS)):
         if sigma <= 0.0:
             break
         gradient, hessian = _slopes_and_bends(joint, point, residuals, sigma)

@@ -12,6 +12,7 @@ from sklearn.callback import with_callbacks
 from infimum.certificates import Certificate, DualPoint, rounding_slack
 from infimum.data.doors import Rows
 from infimum.data.doors.streamed_rows import streams
+from infimum.limits import time_is_up
 from infimum.losses import Absolute, Huber
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
@@ -30,7 +31,7 @@ from infimum.objectives import (
 from infimum.parameters import Domains, Interval, nonnegative
 from infimum.penalties import NoPenalty, Ridge
 from infimum.solvers import Newton, Record, Solution, choose
-from infimum.solvers.progress import INTERRUPTED
+from infimum.solvers.progress import INTERRUPTED, LATE
 from infimum.typing import Mask, Vector
 
 __all__ = ["HuberRegressor"]
@@ -291,6 +292,8 @@ def _reason_to_stop(record: Record, callback: Any, *, stopped: bool) -> str | No
         return INTERRUPTED
     if stopped:
         return INTERRUPTED
+    if time_is_up():
+        return LATE
     return "stopped by the callback" if stop else None
 
 
