@@ -10,12 +10,22 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils.multiclass import type_of_target
 
+from infimum.data.canonical import given_out
 from infimum.data.doors import Rows, class_weighted, read, weighed
 from infimum.errors import DataError
 from infimum.models.linear._classifier import LinearClassifier
-from infimum.models.linear.coding import Coding, Columns, Signs
+from infimum.models.linear.coding import Signs
+from infimum.typing import Matrix, Vector
 
 __all__ = ["RidgeLabels", "coding_of"]
+
+
+class SetSigns(Signs):
+    """Sets of labels coded ±1: one risk for each label."""
+
+    def targets(self, y: Matrix) -> tuple[Vector, ...]:
+        """Return the columns."""
+        return tuple(y.T)
 
 
 class RidgeLabels(LinearClassifier, ABC):
@@ -29,8 +39,8 @@ class RidgeLabels(LinearClassifier, ABC):
         Whether these rows were sparse; then predictions are so too.
     """
 
-    multilabel_: bool
-    sparse_output_: bool
+    multilabel_ = False
+    sparse_output_ = False
 
     def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         several = sparse.issparse(y) or np.ndim(y) > 1
@@ -49,7 +59,13 @@ class RidgeLabels(LinearClassifier, ABC):
     def _sets(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         """Admit rows with a set of labels each, coded ±1."""
         X, y = read(self, X, y, several=True, reset=reset)
-        sets = np.asarray(y.toarray() if sparse.issparse(y) else y, dtype=np.intp)
+        given = np.asarray(y.toarray() if sparse.issparse(y) else y)
+        if not (np.isin(given, (0, 1)).all() or np.isin(given, (-1, 1)).all()):
+            raise DataError(
+                f"{type(self).__name__}: sets of labels are rows of zeros and ones, "
+                f"got {np.unique(given).tolist()}."
+            )
+        sets = (given > 0).astype(np.intp)
         if not reset and sets.shape[1] != len(self.classes_):
             raise DataError(
                 f"{type(self).__name__} was fitted on {len(self.classes_)} labels, got "
@@ -66,10 +82,10 @@ class RidgeLabels(LinearClassifier, ABC):
 
         Sets of labels are rows of zeros and ones.
         """
-        if not getattr(self, "multilabel_", False):
+        if not self.multilabel_:
             return super().predict(X)
         found = (self.decision_function(X) > 0).astype(np.intp)
-        return sparse.csr_matrix(found) if self.sparse_output_ else found
+        return given_out(sparse.csr_array(found)) if self.sparse_output_ else found
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -78,6 +94,7 @@ class RidgeLabels(LinearClassifier, ABC):
         return tags
 
 
-def coding_of(rows: Rows) -> Coding:
+def coding_of(rows: Rows) -> Signs:
     """Return the coding of one label for each sample, or of sets of labels."""
-    return Columns() if np.ndim(rows.y) > 1 else Signs(len(rows.classes))
+    kind = SetSigns if np.ndim(rows.y) > 1 else Signs
+    return kind(len(rows.classes))

@@ -17,8 +17,8 @@ class RidgeClassifier(RidgeModel, RidgeLabels):
 
     .. math:: \min_w \sum_i c_i (y_i - x_i^\top w - b)^2 + \alpha \|w\|_2^2
 
-    All classes share one factorisation. Targets may be sets of labels, rows of zeros and
-    ones: then every label is coded ±1, and all with a score above 0 are predicted.
+    All classes share one factorisation. Targets may be sets of labels, rows of zeros
+    and ones: then each label is coded ±1, and all with a score above 0 are predicted.
 
     Parameters
     ----------
