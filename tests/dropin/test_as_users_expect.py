@@ -5,6 +5,8 @@ import pytest
 import sklearn
 import sklearn.cluster
 import sklearn.covariance
+import sklearn.ensemble
+import sklearn.manifold
 from scipy import sparse
 from sklearn.datasets import make_multilabel_classification
 from sklearn.model_selection import GroupKFold, KFold
@@ -295,3 +297,27 @@ def test_sparse_answers_are_of_the_kind_that_scikit_learn_is_set_to(rng, interfa
         np.testing.assert_allclose(
             scores, dense.decision_function(X.toarray()), atol=2e-3
         )
+
+
+def test_members_that_are_fitted_already_are_stacked_as_they_are(rng):
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
+    near = neighbors.KNeighborsClassifier().fit(X[:30], y[:30])
+    line = linear_model.LogisticRegression().fit(X[:30], y[:30])
+    members = [("near", near), ("line", line)]
+    model = ensemble.StackingClassifier(members, cv="prefit").fit(X[30:], y[30:])
+    assert model.estimators_ == [near, line]
+    theirs = sklearn.ensemble.StackingClassifier(members, cv="prefit")
+    np.testing.assert_allclose(
+        model.predict_proba(X), theirs.fit(X[30:], y[30:]).predict_proba(X), atol=1e-3
+    )
+    with pytest.raises(ValueError, match="cv must be"):
+        model.set_params(cv="prefitted").fit(X, y)
+
+
+def test_a_radius_of_nothing_joins_single_samples(rng):
+    X = rng.normal(size=(40, 5))
+    model = manifold.Isomap(n_neighbors=None, radius=0).fit(X)
+    assert model.n_connected_components_ == 40
+    with pytest.warns(UserWarning, match="connected components"):
+        theirs = sklearn.manifold.Isomap(n_neighbors=None, radius=0).fit(X)
+    np.testing.assert_allclose(np.abs(model.embedding_), np.abs(theirs.embedding_))

@@ -59,7 +59,8 @@ class RoutedMember:
 
 def of_rows(told: dict[str, Any], rows: Indices, count: int) -> dict[str, Any]:
     """Return what is told of some of the samples; what is no column stays."""
+    columns = {name: np.asarray(value) for name, value in told.items()}
     return {
-        name: np.asarray(value)[rows] if np.shape(value)[:1] == (count,) else value
+        name: columns[name][rows] if columns[name].shape[:1] == (count,) else value
         for name, value in told.items()
     }

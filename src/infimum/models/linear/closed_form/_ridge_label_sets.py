@@ -43,7 +43,7 @@ class RidgeLabels(LinearClassifier, ABC):
     sparse_output_ = False
 
     def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
-        several = sparse.issparse(y) or np.ndim(y) > 1
+        several = sparse.issparse(y) or np.asarray(y).ndim > 1
         several = several and type_of_target(y) == "multilabel-indicator"
         if reset:
             self.multilabel_, self.sparse_output_ = several, sparse.issparse(y)
