@@ -52,7 +52,8 @@ def given_out(X: Any) -> Any:
     if not sparse.issparse(X):
         return X
     kind = "array" if get_config()["sparse_interface"] == "sparray" else "matrix"
-    return getattr(sparse, f"{X.format}_{kind}")(X)
+    table: Any = X
+    return getattr(sparse, f"{table.format}_{kind}")(table)
 
 
 def _is_compressed(X: Any) -> bool:
