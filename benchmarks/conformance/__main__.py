@@ -26,7 +26,7 @@ import sklearn
 from benchmarks.conformance.page import page
 from infimum.dropin.replacement import ROOMS
 
-__all__ = ["Sorted", "examine", "intended", "main", "run", "sort"]
+__all__ = ["Sorted", "commit", "examine", "intended", "main", "run", "sort"]
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent.parent / "docs"
@@ -120,7 +120,14 @@ def run(
                 f"No test ran.\n{told.stdout[-2000:]}{told.stderr[-2000:]}"
             )
         lines = sheet.read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return [{**json.loads(line), "commit": commit()} for line in lines]
+
+
+def commit() -> str:
+    """Return the short name of the commit that is checked out here."""
+    asked = ["git", "-C", str(HERE), "rev-parse", "--short=8", "HEAD"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return told.stdout.strip() or "no commit"
 
 
 def intended(place: Path = HERE / "intended.toml") -> dict[str, list[str]]:

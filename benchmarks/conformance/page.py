@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,8 @@ the test asks for what a row of [dropin.md](dropin.md) declines. A test that pas
 for the words of a message counts as intended: errors and warnings must be of the same
 class. `docs/conformance.json` has the names. A fixed tenth of the tests, without
 some fifty that take long, is part of `make test`.
+
+{states}
 """
 
 
@@ -44,6 +46,7 @@ def page(found: Sorted, docs: Path, modules: list[str], every: list[str]) -> Non
         untouched=count["not ours"],
         totals="\n".join(f"| {kind} | {count[kind]:,} |" for kind in KINDS),
         share=count["passed"] / max(count["passed"] + count["bug"], 1),
+        states=_states(found),
     )
     missing = [each for each in every if each not in modules]
     if missing:
@@ -68,6 +71,32 @@ def page(found: Sorted, docs: Path, modules: list[str], every: list[str]) -> Non
     }
     words = json.dumps(told, indent=1, ensure_ascii=False)
     (docs / "conformance.json").write_text(words + "\n", encoding="utf-8")
+
+
+def _states(found: Sorted) -> str:
+    """Say on which commits the modules ran, and how many tests ran again later."""
+    ran: dict[str, Counter[str]] = defaultdict(Counter)
+    for each in found.records:
+        ran[_module(each["test"])][each["commit"]] += 1
+    state = {module: seen.most_common(1)[0][0] for module, seen in ran.items()}
+    modules = {
+        name: sorted(m for m in state if state[m] == name)
+        for name, _ in Counter(state.values()).most_common()
+    }
+    told = "; ".join(
+        f"on {name} {', '.join(f'`{m}`' for m in some)}"
+        for name, some in modules.items()
+    )
+    again = sum(seen.total() - seen[state[module]] for module, seen in ran.items())
+    later = f" {again} tests ran again on a later one, after a mend." if again else ""
+    return f"Commits that the modules ran on: {told}.{later}"
+
+
+def _module(test: str) -> str:
+    """Return the module of scikit-learn that a test belongs to."""
+    _, folder, rest = test.split("/", 2)
+    within = rest.partition(".py")[0].removeprefix("test_")
+    return within if folder == "tests" else folder
 
 
 def _bugs(found: Sorted) -> str:

@@ -1,7 +1,7 @@
 """Infimum: regularised risk minimisation, with a proof attached to every fit.
 
 Names are loaded on demand, so that ``import infimum`` costs milliseconds: those below,
-and every class of the models. ``infimum.families()`` lists these by family.
+and every class of models and features. ``infimum.families()`` lists these by family.
 """
 
 from importlib import import_module
@@ -14,7 +14,10 @@ __version__ = "0.2.0"
 _ROOMS = {
     "ConformalClassifier": "infimum.evaluation",
     "ConformalRegressor": "infimum.evaluation",
+    "CovarianceConstrainedClassifier": "infimum.fairness",
+    "CrossConformalRegressor": "infimum.evaluation",
     "ElasticNet": "infimum.models.linear",
+    "FairPrototypes": "infimum.fairness",
     "HuberRegressor": "infimum.models.linear",
     "KNeighborsClassifier": "infimum.models.neighbors",
     "KernelRidge": "infimum.models.kernel",
@@ -31,6 +34,7 @@ _ROOMS = {
     "RiskMinimizer": "infimum.models.linear",
     "SVC": "infimum.models.kernel",
     "SVR": "infimum.models.kernel",
+    "SensitiveRemover": "infimum.fairness",
     "UncertifiedWarning": "infimum.models.warnings",
     "audit": "infimum.fairness",
     "certify": "infimum.certificates",

@@ -1,4 +1,4 @@
-"""Every public class of the models, by family, without loading one."""
+"""Every public class of the models and features, by family, without loading one."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from pathlib import Path
 
 __all__ = ["families", "room_of"]
 
+FEATURES = "features/__init__.py"
+
 
 @cache
 def families() -> dict[str, tuple[str, ...]]:
-    """Return the classes that each family of models offers, family -> names.
+    """Return the classes of each family of models, and of the features, by family.
 
     Examples
     --------
     >>> "RandomForestClassifier" in families()["ensembles"]
     True
     """
-    rooms = sorted((Path(__file__).parent / "models").glob("*/__init__.py"))
-    return {room.parent.name: _classes(room) for room in rooms}
+    here = Path(__file__).parent
+    rooms = [*sorted((here / "models").glob("*/__init__.py")), here / FEATURES]
+    listed = {room.parent.name: _classes(room) for room in rooms}
+    return {family: names for family, names in listed.items() if names}
 
 
 def _classes(room: Path) -> tuple[str, ...]:
@@ -32,8 +36,9 @@ def _classes(room: Path) -> tuple[str, ...]:
 
 
 def room_of(name: str) -> str | None:
-    """Return the room of models that offers a class; None if none does."""
+    """Return the room that offers a class; None if none does."""
     for family, names in families().items():
         if name in names:
-            return f"infimum.models.{family}"
+            within = "" if family == Path(FEATURES).parent.name else "models."
+            return f"infimum.{within}{family}"
     return None

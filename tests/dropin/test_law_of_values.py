@@ -8,9 +8,12 @@ is caught alike. What differs has a row in docs/dropin.md, by ``values.toml``.
 import pytest
 
 from benchmarks.conformance.__main__ import DOCS, rows_of
+from infimum.parameters import check_parameters
 from tests.dropin import alike, drawn_values
 
 CLASSES = alike.classes()
+#: What scikit-learn's classes accept, and then fail with on every table.
+IDLE = {"TheilSenRegressor.max_iter=0"}
 #: Of what scikit-learn itself no longer recommends.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
 
@@ -29,6 +32,18 @@ def test_values_that_are_accepted(name):
         if not isinstance(alike.fitted(theirs, X, y, **{key: value}), Exception):
             told.append(f"{key}={value!r}: {found!r}"[:150])
     assert told == []
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_values_that_no_table_was_needed_for(name):
+    ours, theirs = CLASSES[name]
+    refused = set()
+    for key, value in drawn_values.accepted(theirs):
+        try:
+            check_parameters(alike.made(ours).set_params(**{key: value}))
+        except ValueError:
+            refused.add(f"{name}.{key}={value!r}")
+    assert {each for each in refused if not alike.explained(each, alike.VALUES)} <= IDLE
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -6,6 +6,7 @@ import pytest
 import sklearn
 import sklearn.decomposition
 
+import infimum.dropin
 from infimum.dropin import decomposition, linear_model
 from infimum.dropin.replacement import ROOMS
 from infimum.models.linear import Lasso
@@ -20,6 +21,21 @@ def test_a_module_that_is_not_here_is_scikit_learns(name):
     theirs = importlib.import_module(f"sklearn.{name}")
     assert importlib.import_module(f"infimum.dropin.{name}") is theirs
     assert theirs.__spec__.name == f"sklearn.{name}"
+
+
+@pytest.mark.parametrize("name", sorted(sklearn.__all__))
+def test_every_name_of_scikit_learn_itself_is_there(name):
+    found = getattr(infimum.dropin, name)
+    if name in ROOMS:
+        assert found.__name__ == f"infimum.dropin.{name}"
+    else:
+        assert found is getattr(sklearn, name)
+
+
+def test_a_name_that_scikit_learn_lacks_is_not_there():
+    for name in ("nonsense", "_config"):
+        with pytest.raises(AttributeError, match=name):
+            getattr(infimum.dropin, name)
 
 
 def test_modules_inside_modules_are_the_same_too():

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn import get_config
 
-__all__ = ["canonical"]
+__all__ = ["canonical", "given_out"]
 
 #: Positions below this are written with 32 bits.
 NARROW = 2**31
@@ -35,6 +36,24 @@ def canonical(X: Any) -> Any:
         X = X.copy()
         X.sum_duplicates()
     return X
+
+
+def given_out(X: Any) -> Any:
+    """Return a table for users: sparse ones of the kind that scikit-learn is set to.
+
+    Matrices by default, arrays where ``sparse_interface`` is "sparray".
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> type(given_out(csr_array([[1.0, 0.0]]))).__name__
+    'csr_matrix'
+    """
+    if not sparse.issparse(X):
+        return X
+    kind = "array" if get_config()["sparse_interface"] == "sparray" else "matrix"
+    table: Any = X
+    return getattr(sparse, f"{table.format}_{kind}")(table)
 
 
 def _is_compressed(X: Any) -> bool:

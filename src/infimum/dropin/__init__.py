@@ -10,12 +10,15 @@ Three ways, from the most to the least explicit::
     $ python -m infimum.dropin script.py
 
 Modules and names that are not here are scikit-learn's own:
-``infimum.dropin.preprocessing`` is ``sklearn.preprocessing``.
+``infimum.dropin.preprocessing`` is ``sklearn.preprocessing``, and
+``infimum.dropin.set_config`` is ``sklearn.set_config``.
 """
 
-from infimum.dropin._others import install
+from infimum.dropin._others import install, other_name
 from infimum.dropin.replacement import patch, patched, unpatch
 
 __all__ = ["patch", "patched", "unpatch"]
+
+__getattr__ = other_name
 
 install()

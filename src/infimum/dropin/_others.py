@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["OtherModules", "theirs"]
+__all__ = ["OtherModules", "install", "other_name", "theirs"]
 
 HERE = "infimum.dropin."
 
@@ -39,6 +39,23 @@ def theirs(room: str) -> Callable[[str], Any]:
         return getattr(import_module(module), name)
 
     return find
+
+
+def other_name(name: str) -> Any:
+    """Return what scikit-learn offers beside its modules, or a module as it is here.
+
+    Examples
+    --------
+    >>> from infimum.dropin import clone, linear_model
+    >>> clone.__module__, linear_model.__name__
+    ('sklearn.base', 'infimum.dropin.linear_model')
+    """
+    sklearn = import_module("sklearn")
+    if name.startswith("_") or name not in sklearn.__all__:
+        raise AttributeError(f"module 'infimum.dropin' has no attribute {name!r}")
+    if find_spec(f"sklearn.{name}") is not None:
+        return import_module(f"{HERE}{name}")
+    return getattr(sklearn, name)
 
 
 @cache

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from infimum.data.canonical import given_out
 from infimum.errors import DataError, InvalidParameterError
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import (
@@ -75,7 +76,7 @@ class AdditiveChi2Sampler(NumericTransformer):
         if is_sparse(X):
             parts = self._waves(X.data)
             rows = [sparse.csr_array((p, X.indices, X.indptr), X.shape) for p in parts]
-            return sparse.hstack(rows, format="csr")
+            return given_out(sparse.hstack(rows, format="csr"))
         return np.hstack(self._waves(X))
 
     def error(self, X: Any) -> KernelError:

@@ -14,6 +14,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 
 from infimum.certificates import Certificate
+from infimum.data.canonical import given_out
 from infimum.data.doors import things
 from infimum.errors import DataError
 from infimum.kernels import Gaussian, Kernel, Linear, named_kernel
@@ -96,7 +97,8 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
                 "coef_ is only available when using a linear kernel"
             )
         if hasattr(self.support_vectors_, "toarray"):
-            return sparse.csr_array(coefficients) @ self.support_vectors_
+            known = sparse.csr_array(self.support_vectors_)
+            return given_out(sparse.csr_array(coefficients) @ known)
         found = np.asarray(coefficients @ self.support_vectors_)
         found.flags.writeable = False  # what is written here would change no prediction
         return found
@@ -202,9 +204,9 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         if is_precomputed(self):
             self.support_vectors_ = np.empty((0, 0))
         else:
-            self.support_vectors_ = select(things, support)
+            self.support_vectors_ = given_out(select(things, support))
         if sparse.issparse(self.support_vectors_):
-            self.dual_coef_ = sparse.csr_array(dual_coef)
+            self.dual_coef_ = given_out(sparse.csr_array(dual_coef))
 
     def _keep_solutions(self, solutions: list[DualSolution]) -> None:
         """Keep the proofs, that of the least certain part first."""
@@ -264,7 +266,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         if kernel is None:
             return kernel_tiles(None, X[:, self.support_])
         known = self.support_vectors_
-        if sparse.issparse(known) != sparse.issparse(X) and hasattr(known, "shape"):
+        if hasattr(known, "shape") and (sparse.issparse(known) or sparse.issparse(X)):
             X, known = sparse.csr_array(X), sparse.csr_array(known)
         kinds = {getattr(part, "dtype", None) for part in (X, known)}
         dtype = np.float32 if kinds == {np.dtype(np.float32)} else np.float64

@@ -48,3 +48,14 @@ def test_hidden_units_follow_the_joint_law():
     law = np.exp(states @ W @ v + states @ a + b @ v)
     law /= law.sum()
     assert np.allclose(model.transform(v[None])[0], law @ states)
+
+
+def test_single_precision_learns_what_double_precision_does():
+    X = load_digits().data[:100] / 16.0
+    how = {"n_components": 16, "batch_size": 5, "n_iter": 5, "random_state": 42}
+    double, single = (
+        BernoulliRBM(**how).fit(X.astype(kind)) for kind in (np.float64, np.float32)
+    )
+    np.testing.assert_allclose(
+        single.intercept_visible_, double.intercept_visible_, rtol=1e-5
+    )

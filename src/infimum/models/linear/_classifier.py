@@ -11,6 +11,7 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.callback import with_callbacks
 
+from infimum.data.canonical import given_out
 from infimum.data.doors import Rows, labelled, samples, winners
 from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError
@@ -49,7 +50,7 @@ class LinearClassifier(ClassifierMixin, LinearEstimator, ABC):  # type: ignore[m
 
         Predictions stay the same; `densify` undoes it.
         """
-        self.coef_ = sparse.csr_array(stored_in(self)[0])
+        self.coef_ = given_out(sparse.csr_array(stored_in(self)[0]))
         return self
 
     def densify(self) -> Self:

@@ -31,10 +31,11 @@ class GivenValues(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class GivenScores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier whose samples are their own scores."""
+    """A classifier whose samples are their own scores, of one label or of several."""
 
-    def __init__(self, classes: Any = None) -> None:
+    def __init__(self, classes: Any = None, multilabel: bool = False) -> None:  # noqa: FBT001, FBT002
         self.classes = classes
+        self.multilabel = multilabel
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
@@ -53,7 +54,9 @@ class GivenScores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return scores
 
     def predict(self, scores: Vector) -> NDArray[Any]:
-        """Return the class with the highest score."""
+        """Return the class with the highest score, or all labels above 0."""
+        if self.multilabel:
+            return (scores > 0).astype(np.intp)
         return np.asarray(self.classes_[winners(scores)])
 
 

@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn.base import RegressorMixin
 from sklearn.callback import with_callbacks
 
+from infimum.data.canonical import given_out
 from infimum.data.doors import Rows, measured, samples
 from infimum.data.doors.streamed_rows import streams
 from infimum.models.linear._overflow import affine
@@ -91,7 +92,7 @@ class SparseRegressor(MultiTargetRegressor, ABC):
     @property
     def sparse_coef_(self) -> Any:
         """The coefficients without their zeros."""
-        return sparse.csr_matrix(self.coef_)
+        return given_out(sparse.csr_array(np.atleast_2d(self.coef_)))
 
     @property
     def dual_gap_(self) -> Any:

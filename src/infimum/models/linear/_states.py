@@ -35,7 +35,8 @@ _CLASSES = {"classes_": "label[classes]"}
 def check_scores(model: Any) -> None:
     """Raise DataError unless there is a score for each class, or one for two."""
     rows, classes = len(model.intercept_), len(model.classes_)
-    if rows != (classes if classes > 2 else 1) or classes < 2:  # noqa: PLR2004
+    each = classes > 2 or getattr(model, "multilabel_", False)  # noqa: PLR2004
+    if rows != (classes if each else 1) or classes < 2:  # noqa: PLR2004
         owner = type(model).__name__
         raise DataError(f"{owner}: {classes} classes cannot have {rows} scores.")
 
@@ -141,6 +142,7 @@ _CHOSEN = {
 _LABELS = State(
     {**FEATURES, **_CLASSES, **_SCORES, **PROOF, **SLOPES}, also=check_scores
 )
+_LABEL_SETS = State({"multilabel_?": "flag", "sparse_output_?": "flag"}, base=_LABELS)
 _TASKS = State(
     {
         **FEATURES,
@@ -350,7 +352,7 @@ STATES = {
         },
         base=_ONE,
     ),
-    "RidgeClassifier": _LABELS,
+    "RidgeClassifier": _LABEL_SETS,
     "RidgeClassifierCV": State(
         {
             "path_gap_": "number",
@@ -358,7 +360,7 @@ STATES = {
             "best_score_": "number",
             "cv_results_?": "float[*, *] | float[*, *, *]",
         },
-        base=_LABELS,
+        base=_LABEL_SETS,
     ),
     "RiskMinimizer": State(
         {

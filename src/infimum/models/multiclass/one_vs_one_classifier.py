@@ -16,6 +16,7 @@ from infimum.data.doors import labelled, read, samples, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import for_each
+from infimum.models.multiclass._routed_member import RoutedMember, of_rows
 from infimum.models.multiclass._two_class_scores import (
     member_has,
     refuse_new_labels,
@@ -29,7 +30,7 @@ __all__ = ["OneVsOneClassifier"]
 TWO = 2
 
 
-class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class OneVsOneClassifier(RoutedMember, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     r"""Classifier of many classes from k(k - 1)/2 classifiers of two.
 
     .. math:: h(x) = \arg\max_i \sum_{j ≠ i} \big(h_{ij}(x)\,1[i < j]
@@ -68,7 +69,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Fit a model for every pair of classes; return self.
 
         Parameters
@@ -77,8 +78,13 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Samples, as the estimator takes them.
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
+        sample_weight : array-like of shape (n_samples,), optional
+            Passed on to every model, which must take it.
+        **fit_params
+            Other arguments that the estimator has requested, with metadata routing on.
         """
         check_parameters(self)
+        told = self._passed_on("fit", sample_weight, fit_params)
         found = labelled(self, X, y, fewest=1, **_ADMITTED)
         X, codes, self.classes_ = found.X, found.y, found.classes
         if len(self.classes_) == 1:
@@ -93,7 +99,10 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows = members[t]
             labels = (codes[rows] == pairs[t][1]).astype(int)
             table = X[rows][:, rows] if paired else X[rows]
-            return clone(self.estimator).fit(table, labels)
+            own = of_rows(told, rows, len(codes))
+            member = clone(self.estimator)
+            member.fit(table, labels, **own)
+            return member
 
         self.estimators_ = tuple(for_each(len(pairs), contest, self.n_jobs))
         self.pairwise_indices_ = members if paired else None
@@ -101,7 +110,14 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(member_has("partial_fit"))  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        classes: Any = None,
+        sample_weight: Any = None,
+        **partial_fit_params: Any,
+    ) -> Self:
         """Teach the models of all pairs one more batch; return self.
 
         Parameters
@@ -110,7 +126,10 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             As for `fit`.
         classes : array-like, optional
             All labels that will ever come; needed in the first call only.
+        sample_weight, **partial_fit_params
+            As for `fit`.
         """
+        told = self._passed_on("partial_fit", sample_weight, partial_fit_params)
         first = not hasattr(self, "estimators_")
         if first and classes is None:
             raise DataError(
@@ -129,7 +148,8 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows = np.flatnonzero(np.isin(codes, pairs[t]))
             labels = (codes[rows] == pairs[t][1]).astype(int)
             if len(rows):
-                member.partial_fit(X[rows], labels, classes=[0, 1])
+                own = of_rows(told, rows, len(codes))
+                member.partial_fit(X[rows], labels, classes=[0, 1], **own)
             return member
 
         self.estimators_ = tuple(for_each(len(pairs), teach, self.n_jobs))

@@ -19,7 +19,7 @@ from infimum.errors import DataError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import for_each
-from infimum.models.ensembles.committees._voting import fit_member
+from infimum.models.multiclass._routed_member import RoutedMember
 from infimum.models.multiclass._two_class_scores import (
     member_has,
     refuse_new_labels,
@@ -33,7 +33,7 @@ __all__ = ["OneVsRestClassifier"]
 TWO = 2
 
 
-class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class OneVsRestClassifier(RoutedMember, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     r"""Classifier of many classes from one classifier for each.
 
     .. math:: h(x) = \arg\max_i h_i(x)
@@ -74,7 +74,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.verbose = verbose
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Fit a model for every class; return self.
 
         Parameters
@@ -85,8 +85,11 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Labels, or a table of 0 and 1.
         sample_weight : array-like of shape (n_samples,), optional
             Passed on to every model, which must take it.
+        **fit_params
+            Other arguments that the estimator has requested, with metadata routing on.
         """
         check_parameters(self)
+        told = self._passed_on("fit", sample_weight, fit_params)
         given = y
         X, y = read(self, X, y, several=True, **_ADMITTED)
         if np.ndim(y) == TWO and np.shape(y)[1] == 1:
@@ -111,14 +114,23 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                     stacklevel=2,
                 )
                 return float(labels[0])
-            return fit_member(clone(self.estimator), X, labels, sample_weight)
+            member = clone(self.estimator)
+            member.fit(X, labels, **told)
+            return member
 
         self.estimators_ = for_each(table.shape[1], oppose, self.n_jobs)
         return self
 
     @available_if(member_has("partial_fit"))  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        classes: Any = None,
+        sample_weight: Any = None,
+        **partial_fit_params: Any,
+    ) -> Self:
         """Teach every model one more batch; return self.
 
         Parameters
@@ -127,7 +139,10 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             As for `fit`.
         classes : array-like, optional
             All labels that will ever come; needed in the first call only.
+        sample_weight, **partial_fit_params
+            As for `fit`.
         """
+        told = self._passed_on("partial_fit", sample_weight, partial_fit_params)
         first = not hasattr(self, "estimators_")
         if first and classes is None:
             raise DataError(
@@ -145,7 +160,8 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         def teach(k: int) -> Any:
             member: Any = copied(members[k])
-            return member.partial_fit(X, table[:, k], classes=[0, 1])
+            member.partial_fit(X, table[:, k], classes=[0, 1], **told)
+            return member
 
         self.estimators_ = for_each(table.shape[1], teach, self.n_jobs)
         return self

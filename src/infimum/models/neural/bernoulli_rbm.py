@@ -211,8 +211,9 @@ class BernoulliRBM(
         change *= rate
         self.components_ += change
         self.intercept_hidden_ += rate * (hidden.sum(axis=0) - other.sum(axis=0))
-        mean = np.asarray(seen.sum(axis=0)).ravel() - drawn.sum(axis=0)
-        self.intercept_visible_ += (rate * mean).astype(self.intercept_visible_.dtype)
+        # Counted in double precision, so that single precision rounds once a step.
+        apart = np.asarray(seen.sum(axis=0)).ravel() - drawn.sum(axis=0, dtype=float)
+        self.intercept_visible_ += rate * apart
         self.h_samples_ = (rng.uniform(size=other.shape) < other).astype(other.dtype)
 
     def __sklearn_tags__(self) -> Any:

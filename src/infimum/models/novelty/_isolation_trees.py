@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.special import digamma
 
 from infimum.compiled.threads import in_parts
@@ -20,8 +21,10 @@ __all__ = ["ADMITTED", "draw_rows", "isolate", "questions_of"]
 
 ADMITTED: dict[str, Any] = {
     "accept_sparse": ["csr"],
-    "missing": True,
+    "missing": "unchecked",
 }
+#: What stands for infinity where thresholds are drawn: differences must not overflow.
+FAR = np.finfo(np.float64).max / 4
 
 
 def questions_of(count: Vector) -> Vector:
@@ -65,7 +68,7 @@ def isolate(X: Any, draws: Any, size: int, seeds: Any) -> list[Tree]:
     own = np.split(places, np.cumsum([len(rows) for rows, _ in draws])[:-1])
     depth = max(1, int(np.ceil(np.log2(max(size, 2)))))
     rules = ExtraTreesRegressor(max_depth=depth, max_features=1)
-    some = X[used]
+    some = _bounded(X[used])
     rows = admit_numbers(rules, some, row_hashes(some, 0), None)
 
     def grow(part: slice) -> list[Tree]:
@@ -81,6 +84,17 @@ def isolate(X: Any, draws: Any, size: int, seeds: Any) -> list[Tree]:
 
     parts = in_parts(len(draws), grow, len(draws))
     return [tree for part in parts for tree in part]
+
+
+def _bounded(X: Any) -> Any:
+    """Return samples without infinite numbers: the farthest that there are instead."""
+    entries = X.data if sparse.issparse(X) else X
+    if not np.isinf(entries).any():
+        return X
+    bounded = np.clip(entries, -FAR, FAR, dtype=np.float64)
+    if not sparse.issparse(X):
+        return bounded
+    return type(X)((bounded, X.indices, X.indptr), shape=X.shape)
 
 
 def _only(rows: Admitted, columns: Indices) -> Admitted:

@@ -137,7 +137,7 @@ class IsolationForest(MemberSequence, OutlierMixin, BaseEstimator):  # type: ign
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            NaN is a missing value.
+            NaN is a missing value; infinite numbers are the farthest ones.
         y : ignored
         sample_weight : array-like of shape (n_samples,), optional
             How likely a sample is drawn; whole numbers are copies.
@@ -209,6 +209,11 @@ class IsolationForest(MemberSequence, OutlierMixin, BaseEstimator):  # type: ign
             single.n_features_in_, single.n_outputs_ = self.n_features_in_, 1
             made.append(single)
         return made
+
+    @property
+    def estimator(self) -> None:
+        """None: the kind of the trees, `estimator_`, is no choice."""
+        return None
 
     @property
     def estimator_(self) -> ExtraTreeRegressor:

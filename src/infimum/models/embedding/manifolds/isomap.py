@@ -37,7 +37,6 @@ from infimum.parameters import (
     check_parameters,
     nonnegative,
     or_none,
-    positive,
     whole,
 )
 from infimum.typing import Matrix
@@ -106,7 +105,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
     _domains: ClassVar[Domains] = {
         "p": besides(Interval(1, math.inf), math.inf),
         "n_neighbors": or_none(whole(1)),
-        "radius": besides(positive, None, math.inf),
+        "radius": besides(nonnegative, None, math.inf),
         "n_components": or_none(whole(1)),
         "max_iter": or_none(whole(1)),
         "n_landmarks": or_none(whole(2)),

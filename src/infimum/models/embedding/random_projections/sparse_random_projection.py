@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
+from infimum.data.canonical import given_out
 from infimum.models.embedding.random_projections._random_projection import (
     RandomProjection,
 )
@@ -93,4 +94,4 @@ class SparseRandomProjection(RandomProjection):
         if not sparse.issparse(X):
             return np.asarray((self.components_ @ X.T).T)
         product = X @ self.components_.T
-        return product.toarray() if self.dense_output else product
+        return product.toarray() if self.dense_output else given_out(product)

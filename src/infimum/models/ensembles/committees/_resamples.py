@@ -48,15 +48,16 @@ class Resampler:
             there if rows is None else amount_of(f"{owner}.max_samples", rows, size)
         )
         if not model.bootstrap:
+            if wanted > n and isinstance(rows, Integral):
+                raise InvalidParameterError(
+                    f"{owner}.max_samples must be at most {n} with bootstrap=False, "
+                    f"got {rows}."
+                )
             wanted = min(wanted, there)
         columns = amount_of(f"{owner}.max_features", model.max_features, d)
         if columns > d:
             raise InvalidParameterError(
                 f"{owner}.max_features must be at most {d}, got {model.max_features}."
-            )
-        if wanted > n and isinstance(rows, Integral):
-            raise InvalidParameterError(
-                f"{owner}.max_samples must be at most {n}, got {rows}."
             )
         kinds = bool(model.bootstrap), bool(model.bootstrap_features)
         return cls(line, wanted, kinds[0], d, columns, kinds[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -19,7 +19,7 @@ from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import Committee, for_each
 from infimum.models.ensembles.committees._voting import fit_member
-from infimum.parameters import check_parameters
+from infimum.parameters import USUAL, Domains, besides, check_parameters
 from infimum.typing import Matrix
 
 __all__ = ["Stacking"]
@@ -27,6 +27,8 @@ __all__ = ["Stacking"]
 
 class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
     """Members, and a final model fitted to their predictions of held-back rows."""
+
+    _domains: ClassVar[Domains] = {"cv": besides(USUAL["cv"], "prefit")}
 
     estimators: Any
     final_estimator: Any

@@ -17,6 +17,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.forests._row_hashes import row_hashes
 from infimum.models.ensembles.forests.extra_trees_regressor import ExtraTreesRegressor
+from infimum.models.trees import ExtraTreeRegressor
 from infimum.parameters import check_parameters
 from infimum.typing import Indices, Vector
 
@@ -138,6 +139,11 @@ min_impurity_decrease
     def estimators_(self) -> Any:
         """The trees as models of their own."""
         return self.forest_.estimators_
+
+    @property
+    def estimator(self) -> Any:
+        """A tree of the kind that is grown; known before any fit."""
+        return ExtraTreeRegressor()
 
     @property
     def estimator_(self) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from infimum.data.doors import Rows
+from infimum.errors import IncompatibleError
 from infimum.losses import Logistic, Softmax
 from infimum.models.linear.classification._linked_classifier import LinkedClassifier
 from infimum.models.linear.coding import Joint, Signs
@@ -161,6 +162,11 @@ class LogisticRegression(LinkedClassifier):
         if self.penalty is None:
             return np.inf, 0.0
         ratio = {"l1": 1.0, "l2": 0.0}.get(self.penalty, self.l1_ratio)
+        if ratio is None and self.penalty == "elasticnet":
+            raise IncompatibleError(
+                f"{type(self).__name__}.l1_ratio must be a number for "
+                "penalty='elasticnet'."
+            )
         return float(self.C), 0.0 if ratio is None else float(ratio)
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from infimum.data.doors import Rows
-from infimum.models.linear._classifier import LinearClassifier
+from infimum.models.linear.closed_form._ridge_label_sets import RidgeLabels, coding_of
 from infimum.models.linear.closed_form._ridge_model import RidgeModel
-from infimum.models.linear.coding import Signs
 from infimum.models.linear.fit import Recipe
 
 __all__ = ["RidgeClassifier"]
 
 
-class RidgeClassifier(RidgeModel, LinearClassifier):
+class RidgeClassifier(RidgeModel, RidgeLabels):
     r"""Regularised least squares on labels coded ±1; the largest score wins.
 
     .. math:: \min_w \sum_i c_i (y_i - x_i^\top w - b)^2 + \alpha \|w\|_2^2
 
-    All classes share one factorisation.
+    All classes share one factorisation. Targets may be sets of labels, rows of zeros
+    and ones: then each label is coded ±1, and all with a score above 0 are predicted.
 
     Parameters
     ----------
@@ -38,6 +38,8 @@ class RidgeClassifier(RidgeModel, LinearClassifier):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
+    multilabel_, sparse_output_ : bool
+        Whether the targets were sets of labels, and sparse.
     coef_ : ndarray of shape (n_classes or 1, n_features)
     intercept_ : ndarray of shape (n_classes or 1,)
     certificate_ : Certificate
@@ -78,4 +80,4 @@ class RidgeClassifier(RidgeModel, LinearClassifier):
         self.random_state = random_state
 
     def _recipe(self, rows: Rows) -> Recipe:
-        return self._ridge(rows, Signs(len(rows.classes)))
+        return self._ridge(rows, coding_of(rows))

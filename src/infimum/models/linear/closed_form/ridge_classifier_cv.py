@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from infimum.data.doors import Rows
-from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._given import GivenScores
 from infimum.models.linear.closed_form._ridge_cv import (
     GAP,
@@ -15,19 +14,20 @@ from infimum.models.linear.closed_form._ridge_cv import (
     Trial,
     single_or_all,
 )
+from infimum.models.linear.closed_form._ridge_label_sets import RidgeLabels, coding_of
 from infimum.models.linear.closed_form._ridge_recipe import ridge_recipe
-from infimum.models.linear.coding import Signs
 from infimum.models.linear.fit import Recipe
 
 __all__ = ["RidgeClassifierCV"]
 
 
-class RidgeClassifierCV(ChosenRidge, LinearClassifier):
+class RidgeClassifierCV(ChosenRidge, RidgeLabels):
     """Least squares on ±1 labels under the best of several strengths.
 
     Without `cv` every sample is scored by the model that has not seen it, in closed
     form; see `RidgeCV`, also for what weights mean. All classes share one
-    decomposition and one strength.
+    decomposition and one strength. Targets may be sets of labels, as in
+    `RidgeClassifier`.
 
     Parameters
     ----------
@@ -48,6 +48,8 @@ class RidgeClassifierCV(ChosenRidge, LinearClassifier):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
+    multilabel_, sparse_output_ : bool
+        Whether the targets were sets of labels, and sparse.
     alpha_ : float
         The strength chosen.
     best_score_ : float
@@ -93,12 +95,12 @@ class RidgeClassifierCV(ChosenRidge, LinearClassifier):
         self.store_cv_results = store_cv_results
 
     def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
-        judge = GivenScores(rows.classes)
+        judge = GivenScores(rows.classes, self.multilabel_)
         self.__dict__.update(
             Trial(
                 self,
                 rows,
-                np.column_stack(Signs(len(rows.classes)).targets(rows.y)),
+                np.column_stack(coding_of(rows).targets(rows.y)),
                 judge,
                 lambda targets: judge.predict(single_or_all(targets)),
                 split=split,
@@ -106,7 +108,7 @@ class RidgeClassifierCV(ChosenRidge, LinearClassifier):
         )
 
     def _recipe(self, rows: Rows) -> Recipe:
-        coding = Signs(len(rows.classes))
+        coding = coding_of(rows)
         alphas = np.broadcast_to(self.alpha_, (len(coding.targets(rows.y[:1])),))
         how = {"intercept": self.fit_intercept, "double": True}
         return ridge_recipe(alphas, coding, GAP, **how)

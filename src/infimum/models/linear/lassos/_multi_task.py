@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from infimum.data.canonical import given_out
 from infimum.data.doors import Rows, measured
 from infimum.errors import DataError
 from infimum.losses import MultivariateSquared
@@ -27,7 +28,7 @@ class MultiTaskRegressor(LinearRegressor, ABC):
     @property
     def sparse_coef_(self) -> Any:
         """The coefficients without their zeros."""
-        return sparse.csr_matrix(self.coef_)
+        return given_out(sparse.csr_array(np.atleast_2d(self.coef_)))
 
     @property
     def dual_gap_(self) -> float:
