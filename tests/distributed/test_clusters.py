@@ -66,6 +66,23 @@ def test_workers_give_the_same_bits(rows, local):
     assert np.array_equal(ours.cluster_centers_, theirs.fit(rows).cluster_centers_)
 
 
+def environment():
+    return dict(os.environ)
+
+
+def test_workers_have_the_environment_of_whoever_starts_them(monkeypatch, local):
+    monkeypatch.setenv("TOLD_TO_WORKERS", "late")  # the process they fork from is there
+    monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_", raising=False)
+    monkeypatch.setenv("MKL_NUM_THREADS", "2")
+    before = dict(os.environ)
+    with cluster(workers=1) as other:
+        [found] = other.client.run(environment).values()
+    assert found["TOLD_TO_WORKERS"] == "late"
+    assert found["MKL_NUM_THREADS"] == "2"
+    assert found["MALLOC_TRIM_THRESHOLD_"] == str(1 << 26)
+    assert dict(os.environ) == before
+
+
 class Owners:
     """Tells which process has read which leaf."""
 

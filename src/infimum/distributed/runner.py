@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 import warnings
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ import numpy as np
 from infimum.compiled.threads import enlist, one_blas_thread
 from infimum.data.spelling import first_line
 from infimum.data.streams import Node, nodes_of, runner, tree_for
+from infimum.distributed.allocator import keep_freed_memory
 from infimum.errors import IncompatibleError, InfimumError, StreamError
 
 __all__ = ["ClusterRunner", "cluster"]
@@ -58,6 +60,7 @@ def work_on(source: Any, work: Any, first: int, stop: int) -> list[Node]:
     """Return the sums of some leaves; runs on a worker."""
     known = _spools.get(source.key)
     if known is None:
+        keep_freed_memory()
         while len(_spools) >= SPOOLS:
             _spools.pop(next(iter(_spools)), None)
         known = _spools[source.key] = source
@@ -274,7 +277,7 @@ def cluster(
         "distributed.comm.timeouts.connect": "10s",
         "distributed.worker.daemon": True,
     }
-    with dask.config.set(quiet | _quick_starts(dask)):
+    with _restored(), dask.config.set(quiet | _quick_starts(dask)):
         local = _started(distributed, workers, threads)
         client = distributed.Client(local, direct_to_workers=True)
         chosen = ClusterRunner(client, patience)
@@ -285,6 +288,20 @@ def cluster(
             for each in (client, local):
                 with suppress(TimeoutError, OSError):
                     each.close()
+
+
+@contextmanager
+def _restored() -> Iterator[None]:
+    """Take back what nannies set in the environment of this process for workers."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        for name in {*ENVIRON, "PYTHONHASHSEED"}:
+            if name in before:
+                os.environ[name] = before[name]
+            else:
+                os.environ.pop(name, None)
 
 
 def _started(distributed: Any, workers: int, threads: int) -> Any:
@@ -302,6 +319,7 @@ def _started(distributed: Any, workers: int, threads: int) -> Any:
             host="127.0.0.1",
             dashboard_address=None,
             silence_logs=50,
+            env=ENVIRON | dict(os.environ),
         )
     except RuntimeError as error:
         raise StreamError(sentence) from error
