@@ -276,6 +276,8 @@ def cluster(
         "distributed.scheduler.worker-ttl": SILENT,
         "distributed.comm.timeouts.connect": "10s",
         "distributed.worker.daemon": True,
+        # A nanny starts its worker again; who misses it for a while must not end both.
+        "distributed.deploy.lost-worker-timeout": "1 day",
     }
     with _restored(), dask.config.set(quiet | _quick_starts(dask)):
         local = _started(distributed, workers, threads)
