@@ -20,7 +20,7 @@ from infimum.typing import Matrix, Vector
 __all__ = ["BinPass", "BinnedRows", "Block", "binned"]
 
 #: Bytes of the bins of a block, and its fewest and most rows.
-BLOCK_BYTES, FEWEST, MOST = 1 << 23, 1 << 12, 1 << 17
+BLOCK_BYTES, FEWEST, MOST = 1 << 22, 1 << 12, 1 << 17
 #: Numbers of the sample that decides the cuts, and its fewest and most rows.
 SAMPLE, FEWEST_DRAWN, MOST_DRAWN = 8_000_000, 20_000, 200_000
 
