@@ -288,7 +288,8 @@ def main():
     from dask.distributed import Client, LocalCluster
     from dask_ml.linear_model import LogisticRegression
     path, steps = sys.argv[1], [int(k) for k in sys.argv[2].split(",")]
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as c:
+    how = dict(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with LocalCluster(memory_limit=sys.argv[3], **how) as c:
         with Client(c):
             began = time.perf_counter()
             table = dd.read_csv(path).to_dask_array(lengths=True).persist()
@@ -307,7 +308,7 @@ if __name__ == "__main__":
 """
 
 
-def dask(rows, python):
+def dask(rows, python, memory="auto"):
     """Time CSV to excess 1e-3 against dask-ml's L-BFGS on two workers."""
     import infimum
 
@@ -323,18 +324,21 @@ def dask(rows, python):
         proof = model.certificate_
         script = Path(folder) / "peer.py"
         script.write_text(DASK)
-        call = [python, str(script), str(path), "5,10,20,50,100"]
-        run = subprocess.run(call, check=True, capture_output=True)
-        for line in run.stdout.splitlines():
-            read, took, most, coef, intercept = json.loads(line)
-            model.coef_, model.intercept_ = np.array([coef]), np.array([intercept])
-            excess = (model.certify(scan).primal - proof.dual) / proof.scale
-            print(
-                f"dask-ml, at most {most} steps: {read:.1f} s to read, {took:.1f} s to "
-                f"fit, excess {excess:.1e}"
-            )
-            if excess <= 1e-3:
-                break
+        call = [python, str(script), str(path), "5,10,20,50,100", memory]
+        how = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen(call, **how) as run:
+            for line in run.stdout:
+                read, took, most, coef, intercept = json.loads(line)
+                model.coef_, model.intercept_ = np.array([coef]), np.array([intercept])
+                excess = (model.certify(scan).primal - proof.dual) / proof.scale
+                print(
+                    f"dask-ml, at most {most} steps: {read:.1f} s to read, {took:.1f} "
+                    f"s to fit, excess {excess:.1e}",
+                    flush=True,
+                )
+                if excess <= 1e-3:
+                    run.terminate()
+                    break
     print(
         f"{rows:,} × {FEATURES} from CSV: ours {ours:.1f} s (gap "
         f"{proof.relative_gap:.0e}), dask-ml {read + took:.1f} s, ratio "
@@ -382,13 +386,17 @@ def main():
     parser.add_argument("--count", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--memory", default="auto")
     asked = parser.parse_args()
     if asked.task == "logistic":
         logistic(asked.gigabytes)
     elif asked.task == "overhead":
         overhead(asked.count)
     elif asked.task in ("trees", "dask"):
-        peers = {"trees": with_options(trees, rounds=asked.rounds), "dask": dask}
+        peers = {
+            "trees": with_options(trees, rounds=asked.rounds),
+            "dask": with_options(dask, memory=asked.memory),
+        }
         peers[asked.task](asked.rows, asked.python)
     else:
         {"memory": memory, "partial": partial, "workers": workers}[asked.task](

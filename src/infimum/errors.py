@@ -61,11 +61,13 @@ class ModelFileError(InfimumError, ValueError):
 class StreamError(InfimumError):
     """Rows can no longer be read, or workers are gone; what was reached is told.
 
-    `point` and `gap` are those of the best model that a fit had found, if it had one.
+    `point` and `gap` are those of the best model that a fit had found, if it had one;
+    an `estimator` that is named has kept what it had found.
     """
 
     point: Any = None
     gap: float | None = None
+    estimator: Any = None
 
 
 class Interrupted(KeyboardInterrupt):

@@ -1,6 +1,7 @@
 """Passes on workers: the same bits as here, whoever is killed, or one sentence."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -8,16 +9,22 @@ import warnings
 
 import dask.array as da
 import dask.dataframe as dd
+import joblib
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 
 import infimum
+from infimum.data.streams import LocalRunner, runner, tree_for
 from infimum.distributed import ClusterRunner, cluster, collected
 from infimum.distributed.runner import _warn_of_strangers
+from infimum.distributed.tasks import cuts, work_on
 from infimum.errors import DataError, StreamError
 from infimum.models.clustering import KMeans
+from infimum.models.ensembles import HistGradientBoostingClassifier
 from infimum.models.linear import Lasso, LogisticRegression
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -66,6 +73,23 @@ def test_workers_give_the_same_bits(rows, local):
     assert np.array_equal(ours.cluster_centers_, theirs.fit(rows).cluster_centers_)
 
 
+def environment():
+    return dict(os.environ)
+
+
+def test_workers_have_the_environment_of_whoever_starts_them(monkeypatch, local):
+    monkeypatch.setenv("TOLD_TO_WORKERS", "late")  # the process they fork from is there
+    monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_", raising=False)
+    monkeypatch.setenv("MKL_NUM_THREADS", "2")
+    before = dict(os.environ)
+    with cluster(workers=1) as other:
+        [found] = other.client.run(environment).values()
+    assert found["TOLD_TO_WORKERS"] == "late"
+    assert found["MKL_NUM_THREADS"] == "2"
+    assert found["MALLOC_TRIM_THRESHOLD_"] == str(1 << 26)
+    assert dict(os.environ) == before
+
+
 class Owners:
     """Tells which process has read which leaf."""
 
@@ -88,10 +112,66 @@ def test_each_worker_reads_its_own_half_in_every_pass(rows, local):
 
 
 def _here(model, rows):
-    from infimum.data.streams import LocalRunner, runner
-
     with runner(LocalRunner(1)):
         return model.fit(rows)
+
+
+class Many:
+    """Does what so many workers would, whoever is ready first; tasks go as bytes."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def run(self, source, work):
+        tasks = list(enumerate(cuts(source.leaves, self.count)))
+        found = {}
+        for k, cut in np.random.default_rng(self.count).permutation(
+            np.array(tasks, dtype=object)
+        ):
+            given = pickle.loads(pickle.dumps((source, work)))
+            found[k] = pickle.loads(pickle.dumps(work_on(*given, *cut)))
+        tree = tree_for(work)
+        for k in range(len(tasks)):
+            tree.extend(found[k])
+        return tree.root()
+
+
+@pytest.mark.parametrize(
+    ("model", "bits"),
+    [
+        (LogisticRegression(C=0.1), lambda m: m.coef_.tobytes()),
+        (
+            KMeans(5, random_state=0, max_iter=5, tol=0.0),
+            lambda m: m.cluster_centers_.tobytes(),
+        ),
+        (
+            HistGradientBoostingClassifier(max_iter=2, random_state=0),
+            lambda m: m.trees_.value.tobytes() + m.trees_.threshold.tobytes(),
+        ),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_a_hundred_workers_give_the_same_bits(rows, monkeypatch, model, bits):
+    monkeypatch.setattr("infimum.models.streamed.binned_rows.MOST", 1 << 9)
+    monkeypatch.setattr("infimum.models.streamed.binned_rows.FEWEST", 1 << 9)
+    found = set()
+    for count in (1, 2, 7, 100):
+        with runner(Many(count)):
+            found.add(bits(clone(model).fit(rows)))
+    assert len(found) == 1
+
+
+def test_a_search_runs_on_workers_as_here(columns, local):
+    X, y = (part[:2_000] for part in columns)
+    search = GridSearchCV(LogisticRegression(), {"C": [0.01, 1.0]}, cv=3, n_jobs=2)
+    here = clone(search).fit(X, y)
+    with joblib.parallel_config(backend="dask"):
+        there = clone(search).fit(X, y)
+    for name in ("mean_test_score", "std_test_score"):
+        np.testing.assert_array_equal(here.cv_results_[name], there.cv_results_[name])
+    np.testing.assert_array_equal(
+        here.best_estimator_.coef_, there.best_estimator_.coef_
+    )
 
 
 def test_a_worker_may_be_killed_in_a_fit(rows, local):

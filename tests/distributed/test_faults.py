@@ -20,6 +20,7 @@ from infimum.errors import Interrupted, StreamError
 from infimum.models.clustering import KMeans
 from infimum.models.ensembles import HistGradientBoostingClassifier
 from infimum.models.linear import LogisticRegression
+from tests.models.test_callbacks_and_interruption import Witness
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 N, D, KILLS = 40_000, 10, 20
@@ -246,3 +247,27 @@ def test_centres_that_are_interrupted_are_kept_with_their_inertia(rows, monkeypa
         inertia = rows.run(LloydPass(model.cluster_centers_))[2]
     assert model.n_iter_ == 3
     np.testing.assert_allclose(model.inertia_, inertia, rtol=1e-9)
+
+
+def test_boosting_without_workers_keeps_the_rounds_before(rows):
+    """Both nannies go after three rounds; the model of these is left, and told."""
+    how = {"max_iter": 50, "early_stopping": False, "random_state": 0}
+    model = HistGradientBoostingClassifier(**how)
+    with cluster(workers=2, patience=3.0) as local:
+
+        class Closing(Witness):
+            def on_fit_task_end(self, estimator, context):
+                self.tasks += 1
+                if self.tasks == 3:
+                    local.client.cluster.scale(0)
+
+        began = time.monotonic()
+        with pytest.raises(StreamError, match=r"keeps \d+ rounds") as caught:
+            model.set_callbacks(Closing()).fit(rows)
+        assert time.monotonic() - began < 60.0
+    assert caught.value.estimator is model
+    assert 3 <= model.n_iter_ < 50
+    short = HistGradientBoostingClassifier(**how | {"max_iter": model.n_iter_})
+    with runner(LocalRunner(1)):
+        short.fit(rows)
+    assert short.trees_.value.tobytes() == model.trees_.value.tobytes()

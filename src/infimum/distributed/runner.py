@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from itertools import pairwise
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
-from infimum.compiled.threads import enlist, one_blas_thread
 from infimum.data.spelling import first_line
-from infimum.data.streams import Node, nodes_of, runner, tree_for
+from infimum.data.streams import Node, runner, tree_for
+from infimum.distributed.tasks import Task, are_done, cuts, scheduled, sent_directly
 from infimum.errors import IncompatibleError, InfimumError, StreamError
 
 __all__ = ["ClusterRunner", "cluster"]
@@ -27,8 +25,6 @@ __all__ = ["ClusterRunner", "cluster"]
 PATIENCE = 60.0
 #: Seconds between two looks at the cluster.
 LOOK = 0.5
-#: Tasks begin at multiples of so many leaves that a task has this many of them.
-UNITS = 16
 #: What a local cluster is told: who is silent so long is taken for dead.
 SILENT = "20s"
 #: What the process imports that workers are forks of.
@@ -49,21 +45,6 @@ ENVIRON = {
     "MALLOC_MMAP_THRESHOLD_": 1 << 25,
     "MALLOC_TRIM_THRESHOLD_": 1 << 26,
 }
-#: Spools that a worker remembers, with open files and what it has checked.
-SPOOLS = 4
-_spools: dict[str, Any] = {}
-
-
-def work_on(source: Any, work: Any, first: int, stop: int) -> list[Node]:
-    """Return the sums of some leaves; runs on a worker."""
-    known = _spools.get(source.key)
-    if known is None:
-        while len(_spools) >= SPOOLS:
-            _spools.pop(next(iter(_spools)), None)
-        known = _spools[source.key] = source
-    enlist()
-    with one_blas_thread():
-        return nodes_of(known, work, first, stop)
 
 
 class ClusterRunner:
@@ -75,16 +56,21 @@ class ClusterRunner:
         Who knows the cluster.
     patience : float
         Seconds without a worker or a scheduler after which a pass gives up.
+    direct : bool
+        Whether workers are asked without the scheduler as long as they answer: where
+        they run nothing else, and this process can reach them.
     """
 
-    def __init__(self, client: Any, patience: float = PATIENCE) -> None:
-        self.client, self.patience = client, patience
+    def __init__(
+        self, client: Any, patience: float = PATIENCE, *, direct: bool = False
+    ) -> None:
+        self.client, self.patience, self.direct = client, patience, direct
         #: The address of each thread of each worker, and when they were seen.
         self._threads: list[str] = []
         self._when = -np.inf
         #: What the last pass has found. It is given back after the next has begun:
         #: what a client sends waits a while after what it has sent before.
-        self._last: list[_Task] = []
+        self._last: list[Task] = []
 
     def run(self, source: Any, work: Any) -> Any:
         """Return the sums of a pass over all leaves."""
@@ -100,36 +86,24 @@ class ClusterRunner:
             raise _told(error) from error
         return tree.root()
 
-    def _handed_out(self, source: Any, work: Any) -> list[_Task]:
+    def _handed_out(self, source: Any, work: Any) -> list[Task]:
         """Send all tasks at once, the same leaves to the same worker in each pass.
 
         It has compared their checksums, and its system has them in memory.
         """
-        threads, name = self._known() or [""], uuid4().hex
-        cuts = list(_cuts(source.leaves, len(threads)))
-        given = [(source, work, *cut) for cut in cuts]
-        places = [threads[k * len(threads) // len(cuts)] for k in range(len(cuts))]
-        keys = [f"pass-{name}-{k}" for k in range(len(cuts))]
-        pins: dict[str, Any] = {"retries": 2}
-        if all(places):
-            where = dict(zip(keys, places, strict=True))
-            pins |= {"workers": where.get, "allow_other_workers": True}
-        with import_module("dask").annotate(**pins):
-            futures = self.client.map(
-                work_on, *map(list, zip(*given, strict=True)), key=keys, pure=False
-            )
-        return [
-            _Task(self.client, *each)
-            for each in zip(given, places, futures, strict=True)
-        ]
+        threads = self._known() or [""]
+        ends = list(cuts(source.leaves, len(threads)))
+        given = [(source, work, *cut) for cut in ends]
+        places = [threads[k * len(threads) // len(ends)] for k in range(len(ends))]
+        send = sent_directly if self.direct and all(places) else scheduled
+        return send(self.client, given, places)
 
-    def _gathered(self, tasks: list[_Task]) -> list[list[Node]]:
+    def _gathered(self, tasks: list[Task]) -> list[list[Node]]:
         """Return all results in order, or raise when nobody is there to find them."""
         seen, enough = time.monotonic(), 4 * LOOK
         while True:
-            waiting = [task.future for task in tasks]
-            if _are_done(waiting, LOOK):
-                found = self._results(waiting, enough)
+            if are_done(tasks, LOOK):
+                found = self._results(tasks, enough)
                 if found is not None:
                     return found
                 enough = min(2.0 * enough, self.patience)
@@ -139,23 +113,28 @@ class ClusterRunner:
             if there:
                 seen = time.monotonic()
             elif time.monotonic() - seen > self.patience:
-                for future in waiting:
-                    future.release()
+                for task in tasks:
+                    task.forget()
                 raise StreamError(
                     f"The cluster has had no worker for {self.patience:g} seconds, or "
                     "its scheduler is gone."
                 )
+            else:
+                time.sleep(LOOK)
 
-    def _results(self, waiting: list[Any], enough: float) -> list[list[Node]] | None:
+    def _results(self, tasks: list[Task], enough: float) -> list[list[Node]] | None:
         """Fetch all results at once; None if that takes longer, or one is lost."""
+        waiting = [task.future for task in tasks if not task.direct]
         if self.client.status != "running" or any(f.cancelled() for f in waiting):
-            return [future.result(timeout=self.patience) for future in waiting]
-        fetch = partial(self.client.gather, waiting, asynchronous=True)
-        try:
-            found: list[list[Node]] = self.client.sync(fetch, callback_timeout=enough)
-        except TimeoutError:
-            return None
-        return found
+            return [task.future.result(timeout=self.patience) for task in tasks]
+        found: Iterator[list[Node]] = iter(())
+        if waiting:
+            fetch = partial(self.client.gather, waiting, asynchronous=True)
+            try:
+                found = iter(self.client.sync(fetch, callback_timeout=enough))
+            except TimeoutError:
+                return None
+        return [task.future.result() if task.direct else next(found) for task in tasks]
 
     def _known(self) -> list[str]:
         """Return the address of each thread of each worker, as of a moment ago."""
@@ -174,43 +153,6 @@ class ClusterRunner:
         there = [address for address in sorted(known) for _ in range(known[address])]
         self._threads, self._when = there or self._threads, time.monotonic()
         return there
-
-
-@dataclass
-class _Task:
-    """Some leaves of a pass, for a worker; another does them if that one is gone."""
-
-    client: Any
-    given: tuple[Any, ...]
-    place: str
-    future: Any
-
-    def move(self, there: list[str]) -> None:
-        """Begin again wherever there is room, if the worker is gone.
-
-        A scheduler without a worker at all would wait for this one to come back.
-        """
-        if self.place and self.place not in there and not self.future.done():
-            self.place = ""
-            self.future = self.client.submit(
-                work_on, *self.given, pure=False, retries=2
-            )
-
-
-def _are_done(waiting: list[Any], seconds: float) -> bool:
-    """Wait so long at most; tell whether all tasks are done."""
-    with suppress(TimeoutError):
-        import_module("distributed").wait(waiting, timeout=seconds)
-    return all(future.done() for future in waiting)
-
-
-def _cuts(leaves: int, tasks: int) -> Iterator[tuple[int, int]]:
-    """Yield where tasks begin and end, at multiples of a power of 2."""
-    unit = 1 << max(0, (leaves // (tasks * UNITS)).bit_length() - 1)
-    ends = [round(k * leaves / (tasks * unit)) * unit for k in range(tasks)] + [leaves]
-    for first, stop in pairwise(ends):
-        if stop > first:
-            yield first, stop
 
 
 def _told(error: Exception) -> StreamError:
@@ -273,11 +215,13 @@ def cluster(
         "distributed.scheduler.worker-ttl": SILENT,
         "distributed.comm.timeouts.connect": "10s",
         "distributed.worker.daemon": True,
+        # A nanny starts its worker again; who misses it for a while must not end both.
+        "distributed.deploy.lost-worker-timeout": "1 day",
     }
-    with dask.config.set(quiet | _quick_starts(dask)):
+    with _restored(), dask.config.set(quiet | _quick_starts(dask)):
         local = _started(distributed, workers, threads)
         client = distributed.Client(local, direct_to_workers=True)
-        chosen = ClusterRunner(client, patience)
+        chosen = ClusterRunner(client, patience, direct=True)
         try:
             with runner(chosen):
                 yield chosen
@@ -285,6 +229,20 @@ def cluster(
             for each in (client, local):
                 with suppress(TimeoutError, OSError):
                     each.close()
+
+
+@contextmanager
+def _restored() -> Iterator[None]:
+    """Take back what nannies set in the environment of this process for workers."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        for name in {*ENVIRON, "PYTHONHASHSEED"}:
+            if name in before:
+                os.environ[name] = before[name]
+            else:
+                os.environ.pop(name, None)
 
 
 def _started(distributed: Any, workers: int, threads: int) -> Any:
@@ -302,6 +260,7 @@ def _started(distributed: Any, workers: int, threads: int) -> Any:
             host="127.0.0.1",
             dashboard_address=None,
             silence_logs=50,
+            env=ENVIRON | dict(os.environ),
         )
     except RuntimeError as error:
         raise StreamError(sentence) from error

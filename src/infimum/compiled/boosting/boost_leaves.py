@@ -7,9 +7,17 @@ import numpy as np
 from infimum.compiled.boosting.boost_columns import FEATURE, LEFT, RIGHT
 from infimum.compiled.loop import loop
 
-__all__ = ["add_values", "mark_rows", "name_leaves", "sum_rows_of_leaves"]
+__all__ = [
+    "add_values",
+    "mark_rows",
+    "name_leaves",
+    "sort_by_place",
+    "sum_rows_of_leaves",
+]
 
 _U = np.uint64
+#: Rows that go down a tree side by side.
+SOME = 512
 
 
 @loop()
@@ -47,12 +55,53 @@ def add_values(rows: Any, marks: Any, values: Any, scores: Any) -> None:
 
 @loop()
 def name_leaves(nodes: Any, sets: Any, words: Any, rows: Any, out: Any) -> None:
-    """Write the node in which each of some rows ends."""
-    for t in range(rows.size):
-        i, at = _U(rows[t]), 0
-        while nodes[at, LEFT] >= 0:
-            feature = nodes[at, FEATURE]
-            word = words[i, feature >> 3]
-            code = (word >> _U(8 * (feature & 7))) & _U(255)
-            at = nodes[at, LEFT] if sets[at, _U(code)] else nodes[at, RIGHT]
-        out[t] = at
+    """Write the node in which each of some rows ends.
+
+    Rows go down side by side, a level at a time, without a branch that nobody can
+    guess; those that have arrived are left out of the next level.
+    """
+    ways, where = np.empty((len(nodes), 2), np.int64), np.empty((len(nodes), 2), _U)
+    for k in range(len(nodes)):
+        feature = max(nodes[k, FEATURE], 0)
+        ways[k, 0], ways[k, 1] = nodes[k, RIGHT], nodes[k, LEFT]
+        where[k, 0], where[k, 1] = feature >> 3, 8 * (feature & 7)
+    inner = nodes[:, LEFT] >= 0
+    going, at = np.empty(SOME, np.int64), np.empty(SOME, np.int64)
+    for begin in range(0, rows.size, SOME):
+        size = min(SOME, rows.size - begin)
+        for t in range(size):
+            going[t], at[t] = t, 0
+        count = size if inner[0] else 0
+        while count:
+            rest = 0
+            for s in range(_U(count)):
+                t = _U(going[s])
+                k = _U(at[t])
+                word = words[_U(rows[_U(begin) + t]), where[k, 0]]
+                child = ways[k, _U(sets[k, (word >> where[k, 1]) & _U(255)])]
+                at[t], going[rest] = child, t
+                rest += _U(inner[_U(child)])
+            count = rest
+        out[begin : begin + size] = at[:size]
+
+
+@loop()
+def sort_by_place(rows: Any, names: Any, places: Any, out: Any, ends: Any) -> None:
+    """Write rows in the order of the places of their nodes, and where each place ends.
+
+    Rows of nodes without a place, -1, are left out; the others keep their order.
+    """
+    ends[:] = 0
+    for t in range(names.size):
+        place = places[names[t]]
+        if place >= 0:
+            ends[place] += 1
+    total = 0
+    for place in range(ends.size):
+        total += ends[place]
+        ends[place] = total - ends[place]
+    for t in range(names.size):
+        place = places[names[t]]
+        if place >= 0:
+            out[ends[place]] = rows[t]
+            ends[place] += 1

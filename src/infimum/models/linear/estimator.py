@@ -35,7 +35,14 @@ from infimum.solvers.progress import INTERRUPTED
 if TYPE_CHECKING:
     from infimum.models.linear.regularization_path import RegularizationPath
 
-__all__ = ["LinearEstimator", "certify_linear", "concluded", "learn", "stated"]
+__all__ = [
+    "LinearEstimator",
+    "certify_linear",
+    "concluded",
+    "learn",
+    "report_to",
+    "stated",
+]
 
 Model = TypeVar("Model", bound="LinearEstimator")
 
@@ -142,7 +149,7 @@ def learn(
         context.call_on_fit_task_begin(estimator=model, X=X, y=y)
         start = _start_of(model, recipe) if vars(model).get("warm_start") else None
         watched = hasattr(model, "_skl_callbacks")
-        report = _report_to(model, context) if watched else None
+        report = report_to(model, context) if watched else None
         with one_thread_if_quick(rows.X, FEW_ENTRIES):
             found = fit_linear(recipe, rows, start, report)
         if choose is not None and _is_interrupted(found):
@@ -242,7 +249,7 @@ def _start_of(model: LinearEstimator, recipe: Recipe) -> Pair | None:
     return stored_in(model, name) if known else None
 
 
-def _report_to(model: LinearEstimator, context: Any) -> Any:
+def report_to(model: LinearEstimator, context: Any) -> Any:
     """Report each certified iterate to scikit-learn's callbacks."""
 
     def report(record: Record) -> bool:

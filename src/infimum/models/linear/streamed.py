@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate, certify, least_certain
 from infimum.data.doors import Rows, check_fitted
@@ -16,7 +17,7 @@ from infimum.errors import DataError, IncompatibleError, StreamError
 from infimum.losses import Loss, VectorLoss
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.linear.coding import Joint, Pair, Signs
-from infimum.models.linear.estimator import concluded
+from infimum.models.linear.estimator import concluded, report_to
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.keep import stored_in
 from infimum.models.linear.lassos._multi_task import MultiTaskRegressor
@@ -26,7 +27,7 @@ from infimum.objectives.streamed_risk import StreamedRisk, Touch
 from infimum.parameters import check_parameters
 from infimum.penalties import Penalty
 from infimum.solvers import Bundle, Solution, Solver
-from infimum.solvers.progress import Record
+from infimum.solvers.progress import INTERRUPTED, Callback, Record, interrupt
 from infimum.solvers.second_order._gram_newton import GramNewton, rehearsed
 from infimum.solvers.second_order.lbfgs import LBFGS
 from infimum.typing import Vector
@@ -99,15 +100,20 @@ def fit_streamed(
     return concluded(model)
 
 
+@with_callbacks  # type: ignore[untyped-decorator]
 def fit_streamed_rows(model: Any, rows: Any, *others: Any) -> None:
     """Fit, and keep what was found; a failure changes nothing."""
     with unchanged_on_failure(model):
         check_parameters(model)
         problem = _stated(model, rows, others)
         before = rows.passes
-        solutions = [_solved(model, risk, problem.recipe) for risk in problem.risks()]
-        _keep(model, problem, solutions)
+        context = model._init_callback_context(max_subtasks=None)
+        context.call_on_fit_task_begin(estimator=model, X=rows, y=None)
+        _keep(model, problem, _solved_all(model, problem, context))
         model.n_passes_ = rows.passes - before
+    context.call_on_fit_task_end(
+        estimator=model, X=rows, y=None, reconstruction_attributes={}
+    )
 
 
 def certify_streamed(
@@ -249,16 +255,31 @@ def _solver(model: Any, risk: StreamedRisk, recipe: Recipe) -> Solver:
     )
 
 
-def _solved(model: Any, risk: StreamedRisk, recipe: Recipe) -> Solution:
+def _solved_all(model: Any, problem: StreamedProblem, context: Any) -> list[Solution]:
+    """Minimise the risk of each target; one Ctrl-C ends the runs of all."""
+    watched = hasattr(model, "_skl_callbacks")
+    report = report_to(model, context) if watched else None
+    found: list[Solution] = []
+    for risk in problem.risks():
+        found.append(_solved(model, risk, problem.recipe, report))
+        if found[-1].reason == INTERRUPTED:
+            report = interrupt
+    return found
+
+
+def _solved(
+    model: Any, risk: StreamedRisk, recipe: Recipe, report: Callback | None
+) -> Solution:
     solver = _solver(model, risk, recipe)
     bounds: list[Record] = []
 
-    def note(record: Record) -> bool:
+    def note(record: Record) -> bool | None:
         bounds.append(record)
-        return False
+        return report is not None and report(record)
 
     try:
-        start: Any = rehearsed(risk) if risk.smooth else None
+        ended = report is interrupt or not risk.smooth
+        start: Any = None if ended else rehearsed(risk)
         return solver.solve(risk, start, note)  # type: ignore[arg-type]
     except StreamError as error:
         raise _told(error, risk, bounds) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -12,14 +12,17 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
+from infimum.data.streams import chances
 from infimum.data.streams.spool import own_buffer, read_at, write_at
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Matrix, Vector
 
-__all__ = ["BinPass", "BinnedRows", "Block"]
+__all__ = ["BinPass", "BinnedRows", "Block", "binned"]
 
 #: Bytes of the bins of a block, and its fewest and most rows.
-BLOCK_BYTES, FEWEST, MOST = 1 << 23, 1 << 12, 1 << 17
+BLOCK_BYTES, FEWEST, MOST = 1 << 22, 1 << 12, 1 << 17
+#: Numbers of the sample that decides the cuts, and its fewest and most rows.
+SAMPLE, FEWEST_DRAWN, MOST_DRAWN = 8_000_000, 20_000, 200_000
 
 
 @dataclass
@@ -150,3 +153,43 @@ class BinPass:
         if np.isnan(leaf.X.sum()):
             missing += np.isnan(leaf.X).any(axis=0)
         return (missing,)
+
+
+@dataclass(frozen=True, eq=False)
+class SamplePass:
+    """Rows chosen by a hash of their number: the same however blocks are cut."""
+
+    share: float
+    seed: int
+
+    def __call__(self, leaf: Any) -> list[tuple[Matrix, Vector]]:
+        places = np.arange(leaf.start, leaf.start + len(leaf.y))
+        chosen = chances(self.seed, places) <= self.share
+        return [(leaf.X[chosen], leaf.w[chosen])]
+
+    @staticmethod
+    def merge(a: Any, b: Any) -> list[tuple[Matrix, Vector]]:
+        """Return the parts of both."""
+        return [*a, *b]
+
+
+def binned(rows: Any, max_bins: int, seed: int) -> tuple[BinnedTable, BinnedRows]:
+    """Cut the features by a sample of the rows, and write the bins of all.
+
+    Returns the table of cuts, which holds no rows, and where the bins are.
+    """
+    n, d = rows.n_rows, rows.n_features
+    wanted = int(np.clip(SAMPLE // d, FEWEST_DRAWN, MOST_DRAWN))
+    parts = rows.run(SamplePass(1.0 if n <= wanted else wanted / n, seed))
+    X, w = (np.concatenate(each) for each in zip(*parts, strict=True))
+    del parts
+    plain = bool(np.all(w == 1.0))
+    table = BinnedTable.of(X, max_bins, sample_weight=None if plain else w)
+    table = replace(table, codes=np.empty((d, 0), dtype=np.uint8))
+    bins = BinnedRows(rows.spool.folder, n, -(-d // 8))
+    try:
+        [missing] = rows.run(BinPass(table, bins.path("bins")))
+    except BaseException:
+        bins.remove()
+        raise
+    return replace(table, has_missing=missing > 0), bins

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.callback import with_callbacks
 
 from infimum.compiled.boosting import boost_columns as column
 from infimum.compiled.boosting.boost_grains import measure
@@ -15,49 +16,29 @@ from infimum.data.doors.labels import class_factors
 from infimum.data.doors.streamed_rows import TargetRange, admit_streamed, known_classes
 from infimum.data.streams import added, chances
 from infimum.data.streams.spool import read_at
-from infimum.errors import DataError, IncompatibleError
+from infimum.errors import DataError, IncompatibleError, Interrupted, StreamError
 from infimum.limits import time_is_up
 from infimum.losses import VectorLoss
 from infimum.models._guarded_fit import unchanged_on_failure
+from infimum.models._rounds import goes_on
 from infimum.models.ensembles.boosting._boosted_tree import GrownTree
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
 from infimum.models.ensembles.boosting._early_stopping import keeps_improving
 from infimum.models.ensembles.boosting._gradient_boosting import BoostingPlan, Judged
 from infimum.models.ensembles.boosting._growth_state import GrowthPaper, grains
 from infimum.models.ensembles.boosting._tree_record import as_tree
-from infimum.models.streamed.binned_rows import BinnedRows, BinPass, Block
+from infimum.models.streamed.binned_rows import Block, binned
 from infimum.models.streamed.growing import grown_together
 from infimum.models.trees import Tree
-from infimum.models.trees.bins import BinnedTable
 from infimum.objectives.streamed_passes import Reading
 from infimum.typing import Matrix, Vector
 
-__all__ = ["binned", "fit_boosting", "refuse_endless"]
+__all__ = ["fit_boosting", "refuse_endless"]
 
-#: Numbers of the sample that decides the cuts, and its fewest and most rows.
-SAMPLE, FEWEST, MOST = 8_000_000, 20_000, 200_000
 #: Numbers of a column that are added in one go; the sum does not depend on it.
 RUN = 1 << 20
 #: Nodes of a tree that is held while it grows.
 MOST_NODES = 1 << 17
-
-
-@dataclass(frozen=True, eq=False)
-class SamplePass:
-    """Rows chosen by a hash of their number: the same however blocks are cut."""
-
-    share: float
-    seed: int
-
-    def __call__(self, leaf: Any) -> list[tuple[Matrix, Vector]]:
-        places = np.arange(leaf.start, leaf.start + len(leaf.y))
-        chosen = chances(self.seed, places) <= self.share
-        return [(leaf.X[chosen], leaf.w[chosen])]
-
-    @staticmethod
-    def merge(a: Any, b: Any) -> list[tuple[Matrix, Vector]]:
-        """Return the parts of both."""
-        return [*a, *b]
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,18 +121,30 @@ class AdvancePass:
         return np.maximum(a[0], b[0]), *added(a[1:], b[1:])
 
 
+@with_callbacks  # type: ignore[untyped-decorator]
 def fit_boosting(model: Any, rows: Any, *given: Any, **named: Any) -> Any:
-    """Fit the trees to streamed rows; return the model."""
+    """Fit the trees to streamed rows; return the model.
+
+    A fit that is cut short, by Ctrl-C or because nobody reads the rows any more, keeps
+    the rounds that it has made.
+    """
     with unchanged_on_failure(model):
         admit_streamed(model, rows, (*given, *named.values()), missing=True)
         _refuse(model, rows)
         model._levels, model._codes = {}, None
         run = _Run(model, rows)
+        context = model._init_callback_context(max_subtasks=run.plan.rounds)
+        context.call_on_fit_task_begin(estimator=model, X=rows, y=None)
         try:
-            run.learn()
+            end = run.learn(context)
         finally:
             run.bins.remove()
         model._keep(run, run.judged)
+        if end is not None:
+            raise end
+    context.call_on_fit_task_end(
+        estimator=model, X=rows, y=None, reconstruction_attributes={}
+    )
     return model
 
 
@@ -173,10 +166,14 @@ class _Run:
         #: Of the scores only their number is held.
         self.scores = np.empty((len(self.start), 0))
         self.table, self.bins = binned(rows, plan.max_bins, 0)
-        self.papers = [
-            GrowthPaper(self.table, plan.limits, rows.n_rows) for _ in self.start
-        ]
-        refuse_endless(type(model).__name__, self.papers[0])
+        try:
+            self.papers = [
+                GrowthPaper(self.table, plan.limits, rows.n_rows) for _ in self.start
+            ]
+            refuse_endless(type(model).__name__, self.papers[0])
+        except BaseException:
+            self.bins.remove()
+            raise
         asked = plan.watched or plan.patience is not None
         share = (plan.validation_fraction or 0.0) if plan.patience is not None else 0.0
         share = share if share < 1 else share / rows.n_rows
@@ -184,23 +181,39 @@ class _Run:
         outside = np.full(1, bool(share))  # only whether any row judges is asked
         self.judged = Judged(self.start, outside, asked)
         self.trees: list[Tree] = []
+        #: The mean loss before each round.
+        self.losses: list[float] = []
 
-    def learn(self) -> None:
+    def learn(self, context: Any) -> BaseException | None:
+        """Make rounds; return what has ended them before their time."""
+        try:
+            self._rounds(context)
+        except (KeyboardInterrupt, StreamError) as error:
+            whole = self.judged.keep_whole_rounds(self)
+            if not whole:
+                raise
+            if isinstance(error, KeyboardInterrupt):
+                return Interrupted(self.model)
+            return _told(error, self.model, whole, self.losses)
+        return None
+
+    def _rounds(self, context: Any) -> None:
         """Make rounds until there are enough, or none helps any more."""
         plan, judged = self.plan, self.judged
         done: tuple[Any, ...] = ()
         for turn in range(plan.rounds):
+            if turn and time_is_up():
+                break
             sizes = self._advance(done, turn)
-            decisive = judged.decisive
-            patience = plan.patience
-            enough = patience is not None and not keeps_improving(
-                decisive, patience, plan.tol
-            )
-            if (turn and time_is_up()) or enough:
+            if plan.patience is not None and not keeps_improving(
+                judged.decisive, plan.patience, plan.tol
+            ):
                 return
             done = self._grow(sizes, turn)
+            if not goes_on(self.model, context):
+                break
         if judged.asked:
-            self._advance(done, plan.rounds)
+            self._advance(done, len(self.trees) // len(self.scores))
 
     def _advance(self, done: tuple[Any, ...], turn: int) -> Vector:
         """Move all scores by a round; return how large the derivatives are."""
@@ -208,8 +221,9 @@ class _Run:
         tops, squares, sums = self.rows.run(work, self.bins)
         self.held = replace(self.held, turn=turn)
         self.bins.forget(f"scores{turn - 1}", f"slopes{turn - 1}")
+        self.losses.append(sums[0] / sums[1])
         if self.judged.asked:
-            self.judged.training.append(-sums[0] / sums[1])
+            self.judged.training.append(-self.losses[-1])
             if self.held.share and sums[3] > 0.0:
                 self.judged.validation.append(-sums[2] / sums[3])
         return np.concatenate([tops, squares], axis=1)
@@ -247,6 +261,18 @@ class _Run:
             masses = grown.nodes[:, column.COUNT].astype(np.float64)
         self.trees.append(as_tree(grown, self.table, values, masses))
         return grown.nodes, grown.sets, values
+
+
+def _told(
+    error: StreamError, model: Any, rounds: int, losses: list[float]
+) -> StreamError:
+    """Return the error of a fit whose rounds are kept, and how good they were."""
+    found = StreamError(
+        f"{error} The model keeps {rounds} rounds; after {len(losses) - 1} of them the "
+        f"mean loss was {losses[-1]:.6g}."
+    )
+    found.__cause__, found.estimator, found.point = error, model, model
+    return found
 
 
 def _weights(block: Block, output: int) -> Vector:
@@ -340,25 +366,3 @@ def _added(rows: Any, start: int, count: int, *, of_targets: bool) -> float:
     y = np.empty(count)
     read_at(folder / "y", 8 * start, y)
     return float((y * weights).sum())
-
-
-def binned(rows: Any, max_bins: int, seed: int) -> tuple[BinnedTable, BinnedRows]:
-    """Cut the features by a sample of the rows, and write the bins of all.
-
-    Returns the table of cuts, which holds no rows, and where the bins are.
-    """
-    n, d = rows.n_rows, rows.n_features
-    wanted = int(np.clip(SAMPLE // d, FEWEST, MOST))
-    parts = rows.run(SamplePass(1.0 if n <= wanted else wanted / n, seed))
-    X, w = (np.concatenate(each) for each in zip(*parts, strict=True))
-    del parts
-    plain = bool(np.all(w == 1.0))
-    table = BinnedTable.of(X, max_bins, sample_weight=None if plain else w)
-    table = replace(table, codes=np.empty((d, 0), dtype=np.uint8))
-    bins = BinnedRows(rows.spool.folder, n, -(-d // 8))
-    try:
-        [missing] = rows.run(BinPass(table, bins.path("bins")))
-    except BaseException:
-        bins.remove()
-        raise
-    return replace(table, has_missing=missing > 0), bins

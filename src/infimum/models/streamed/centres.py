@@ -14,6 +14,7 @@ from infimum.data.doors.streamed_rows import admit_streamed
 from infimum.data.streams import added, chances
 from infimum.data.streams.spool import own_buffer
 from infimum.errors import DataError, IncompatibleError, Interrupted, StreamError
+from infimum.limits import time_is_up
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.parameters import check_parameters
 from infimum.typing import Indices, Matrix, Vector
@@ -175,7 +176,7 @@ def _lloyd(
                 moved[empty[0]] = farthest
             shift = float(((moved - centres) ** 2).sum())
             centres = moved
-            if shift <= tolerance and not len(empty):
+            if (shift <= tolerance and not len(empty)) or time_is_up():
                 break
         return centres, float(rows.run(LloydPass(centres))[2]), history, False
     except StreamError as error:

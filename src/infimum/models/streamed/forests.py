@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,8 @@ from sklearn.utils import check_random_state
 from infimum.data.doors.labels import class_factors
 from infimum.data.doors.streamed_rows import admit_streamed, known_classes
 from infimum.data.streams import chances
-from infimum.errors import DataError, IncompatibleError
+from infimum.errors import DataError, IncompatibleError, Interrupted, StreamError
+from infimum.limits import time_is_up
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.ensembles.boosting._growth_state import (
     GrowthLimits,
@@ -22,8 +24,8 @@ from infimum.models.ensembles.boosting._growth_state import (
 )
 from infimum.models.ensembles.boosting._tree_record import as_tree
 from infimum.models.ensembles.forests._forest import forget_layout
-from infimum.models.streamed.binned_rows import BinnedRows, Block
-from infimum.models.streamed.boosting import binned, refuse_endless
+from infimum.models.streamed.binned_rows import BinnedRows, Block, binned
+from infimum.models.streamed.boosting import refuse_endless
 from infimum.models.streamed.growing import grown_together
 from infimum.models.trees import Tree
 from infimum.models.trees._tree_model import SEEDS
@@ -115,21 +117,43 @@ class HeaviestPass:
 
 
 def fit_forest(model: Any, rows: Any, y: Any = None, sample_weight: Any = None) -> Any:
-    """Grow the trees of streamed rows; return the model, which lists no samples."""
+    """Grow the trees of streamed rows; return the model, which lists no samples.
+
+    A fit that is cut short keeps the trees that it has grown.
+    """
     with unchanged_on_failure(model):
         check_parameters(model)
         admit_streamed(model, rows, (y, sample_weight), missing=True)
         _refuse(model, rows)
         draws = _draws(model, rows)
         table, bins = binned(rows, BINS, 0)
+        trees: list[Tree] = []
+        end = None
         try:
-            model.trees_ = _grown(model, rows, (table, bins), draws)
+            for some in _grown(model, rows, (table, bins), draws):
+                trees += some
+        except (KeyboardInterrupt, StreamError) as error:
+            if not trees:
+                raise
+            end = _told(error, model, len(trees))
         finally:
             bins.remove()
-        model._seeds = np.array(draws.seeds)
+        model.trees_ = trees
+        model._seeds = np.array(draws.seeds[: len(trees)])
         model._draws, model._chances = rows.n_rows, np.zeros(0)
         forget_layout(model)
+        if end is not None:
+            raise end
     return model
+
+
+def _told(error: BaseException, model: Any, trees: int) -> BaseException:
+    """Return what a fit ends with that was cut short, and keeps the trees before."""
+    if isinstance(error, KeyboardInterrupt):
+        return Interrupted(model)
+    found = StreamError(f"{error} The model keeps {trees} trees.")
+    found.__cause__, found.estimator, found.point = error, model, model
+    return found
 
 
 def _refuse(model: Any, rows: Any) -> None:
@@ -186,7 +210,8 @@ def _draws(model: Any, rows: Any) -> Draws:
 
 def _grown(
     model: Any, rows: Any, held: tuple[BinnedTable, BinnedRows], draws: Draws
-) -> list[Tree]:
+) -> Iterator[list[Tree]]:
+    """Yield trees, as many as grow side by side; none after the time is up."""
     table, bins = held
     limits, n, scale = _limits(model, rows), rows.n_rows, SCALES[model.criterion]
     paper = GrowthPaper(table, limits, n, OWN)
@@ -200,16 +225,16 @@ def _grown(
     tops = _tops(rows, draws, run(HeaviestPass())[0])
     finest = np.array([2.0 ** free_bits(top, n) for top in tops])
     third = None if hasattr(model, "classes_") else draws.squares
-    trees: list[Tree] = []
     for first in range(0, len(draws.seeds), beside):
+        if first and time_is_up():
+            return
         some = range(first, min(first + beside, len(draws.seeds)))
         chosen = [
             (k, draws.seeds[k], (finest[:2], finest[:2], True)) for k in some
         ]  # fmt: skip
         units = [float(finest[2])] * len(chosen)
         grown = grown_together(run, papers, chosen, draws, third, units)
-        trees += [_recorded(each, table, draws.shift, scale, third) for each in grown]
-    return trees
+        yield [_recorded(each, table, draws.shift, scale, third) for each in grown]
 
 
 def _recorded(

@@ -17,7 +17,11 @@ from numpy.typing import NDArray
 from infimum.compiled.boosting import boost_columns as column
 from infimum.compiled.boosting.boost_grains import grind, pack
 from infimum.compiled.boosting.boost_grow import settle
-from infimum.compiled.boosting.boost_leaves import name_leaves, sum_rows_of_leaves
+from infimum.compiled.boosting.boost_leaves import (
+    name_leaves,
+    sort_by_place,
+    sum_rows_of_leaves,
+)
 from infimum.compiled.boosting.boost_rows import fill_more
 from infimum.models.ensembles.boosting._boosted_tree import GrownTree
 from infimum.models.ensembles.boosting._growth_state import (
@@ -60,6 +64,14 @@ class Ask:
         name_leaves(self.nodes, self.sets, words, rows, found)
         return found
 
+    def sorted(
+        self, words: NDArray[np.uint64], rows: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], list[int]]:
+        """Return the rows of each place, one after another, and where each ends."""
+        found, ends = np.empty_like(rows), np.empty(self.count, dtype=np.int64)
+        sort_by_place(rows, self.names(words, rows), self.places, found, ends)
+        return found, ends.tolist()
+
 
 @dataclass(frozen=True, eq=False)
 class FillPass:
@@ -79,12 +91,14 @@ class FillPass:
         """Add the rows of a block."""
         for ask, planes in zip(self.asks, total, strict=True):
             rows, slopes, bends = self.weigher(block, ask.tree)
-            places = ask.places[ask.names(block.words, rows)]
             first, second = _in_grains(ask, slopes, bends)
-            for place, own in enumerate(planes):
-                mine = rows[places == place]
-                if len(mine):
+            start = 0
+            sorted_rows, ends = ask.sorted(block.words, rows)
+            for own, end in zip(planes, ends, strict=True):
+                if end > start:
+                    mine = sorted_rows[start:end]
                     fill_more(block.words, mine, first, second, self.stride, own)
+                start = end
 
 
 @dataclass(frozen=True, eq=False)

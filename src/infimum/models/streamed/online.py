@@ -11,7 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from infimum.compiled.rows import rows_of
 from infimum.data.doors.labels import class_factors, sign_rows
 from infimum.data.doors.streamed_rows import admit_streamed, known_classes
-from infimum.errors import DataError, IncompatibleError
+from infimum.errors import DataError, IncompatibleError, Interrupted
+from infimum.limits import time_is_up
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.online._learner import Task
 from infimum.models.online._memory import Memory
@@ -36,10 +37,20 @@ def fit_online(model: Any, rows: Any, *given: Any, **named: Any) -> Any:
             )
         admit_streamed(model, rows, (*given, *named.values()))
         run = _Run(model, rows)
-        model.n_iter_ = run.learn()
+        interrupted = False
+        try:
+            run.learn()
+        except KeyboardInterrupt:
+            if not run.turns:
+                raise
+            interrupted = True
+        run.memory.settle()
+        model.n_iter_ = run.turns
         model._keep(run.memory, np.dtype(np.float64))
         if not run.labels:
             model.coef_ = model.coef_.ravel()
+        if interrupted:
+            raise Interrupted(model)
     return model
 
 
@@ -68,17 +79,18 @@ class _Run:
         self.count = self.classes if self.classes > 2 else 1  # noqa: PLR2004
         shape = self.count, rows.n_features
         self.memory: Memory = model._start(shape, None, None)
+        #: Passes that were made.
+        self.turns = 0
 
-    def learn(self) -> int:
-        """Pass over the rows until nothing improves; return the number of passes."""
+    def learn(self) -> None:
+        """Pass over the rows until nothing improves."""
         model, loss = self.model, self.model._stream_loss()
         strides: list[Any] = [Stride.of(model, model._schedule(loss))] * self.count
         best, idle = np.full(self.count, np.inf), np.zeros(self.count, dtype=int)
         active, most = list(range(self.count)), int(model.max_iter)
-        turn = 0
-        while active and turn < most:
-            turn += 1
+        while active and self.turns < most and not (self.turns and time_is_up()):
             costs = self._turn(active, strides)
+            self.turns += 1
             for k in list(active) if model.tol is not None else ():
                 enough = model.tol * self.rows.n_rows
                 idle[k] = idle[k] + 1 if costs[k] > best[k] - enough else 0
@@ -87,15 +99,13 @@ class _Run:
                     strides[k], idle[k] = strides[k].shorter(), 0
                     if strides[k] is None:
                         active.remove(k)
-        self.memory.settle()
-        if active and model.tol is not None:
+        if active and model.tol is not None and not time_is_up():
             warnings.warn(
                 f"{type(model).__name__} was still improving after {most} passes; "
                 "raise max_iter or tol.",
                 ConvergenceWarning,
                 stacklevel=5,
             )
-        return turn
 
     def _turn(self, active: list[int], strides: list[Any]) -> Any:
         """Visit all rows once; return the cost of each score."""

@@ -170,7 +170,8 @@ class FriedmanBoosting(MemberSequence, GradientBoostingModel):
         told = self._told_as
         self.train_score_ = -told * self.train_score_[1:]
         self.n_estimators_ = self.n_iter_
-        before = told * np.array(getattr(run, "left_out", [])).reshape(-1, 2)
+        left_out = getattr(run, "left_out", [])[: self.n_iter_]
+        before = told * np.array(left_out).reshape(-1, 2)
         if len(before):
             self.oob_improvement_ = before[:, 0] - before[:, 1]
             self.oob_scores_ = before[:, 1]

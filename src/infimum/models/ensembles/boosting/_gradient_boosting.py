@@ -15,7 +15,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, weighed
-from infimum.errors import InvalidParameterError
+from infimum.errors import Interrupted, InvalidParameterError
 from infimum.limits import time_is_up
 from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -135,16 +135,31 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         )
         context = self._init_callback_context(max_subtasks=plan.rounds)
         context.call_on_fit_task_begin(estimator=self, X=given, y=y)
-        for turn in self._rounds(run, plan, judged, X, continued=continued):
-            if monitor is not None and monitor(turn, self, {"run": run}):
-                break
-            if not goes_on(self, context):
-                break
+        rounds = self._rounds(run, plan, judged, X, continued=continued)
+        interrupted = False
+        try:
+            self._make(rounds, context, monitor, run)
+        except KeyboardInterrupt:
+            if not judged.keep_whole_rounds(run):
+                raise
+            interrupted = True
         self._keep(run, judged)
+        if interrupted:
+            raise Interrupted(self)
         context.call_on_fit_task_end(
             estimator=self, X=given, y=y, reconstruction_attributes={}
         )
         return self
+
+    def _make(
+        self, rounds: Iterator[int], context: Any, monitor: Any, run: BoostingRun
+    ) -> None:
+        """Make rounds until somebody who watches has seen enough."""
+        for turn in rounds:
+            if monitor is not None and monitor(turn, self, {"run": run}):
+                return
+            if not goes_on(self, context):
+                return
 
     def _prepare(
         self, X: Any, y: Vector, weights: Any, plan: BoostingPlan, categorical: Any,
@@ -336,3 +351,13 @@ class Judged:
     def decisive(self) -> list[float]:
         """The scores that decide when to stop."""
         return self.validation if self.outside.any() else self.training
+
+    def keep_whole_rounds(self, run: Any) -> int:
+        """Drop what a round that was cut short has left; return how many stay."""
+        width = len(run.scores)
+        whole = len(run.trees) // width
+        if self.asked:
+            whole = max(0, min(whole, len(self.training) - 1))
+        del run.trees[whole * width :]
+        del self.training[whole + 1 :], self.validation[whole + 1 :]
+        return whole
