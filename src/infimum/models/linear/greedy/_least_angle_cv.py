@@ -15,7 +15,8 @@ from infimum.models._guarded_fit import (
     whole_or_not_at_all,
 )
 from infimum.models.linear._overflow import blames_numbers
-from infimum.models.linear.greedy._least_angle import Centred, LeastAngle, Route
+from infimum.models.linear.greedy._centred_table import Centred
+from infimum.models.linear.greedy._least_angle import LeastAngle, Route
 from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Matrix, Vector
 
@@ -76,7 +77,7 @@ class LeastAngleCV(RoutedFolds, LeastAngle, ABC):
     ) -> tuple[Vector, Matrix]:
         """Return the corners of one fold's path, and what it gets wrong at each."""
         table = Centred.of(X[train], y[train], intercept=bool(self.fit_intercept))
-        trail = route.walk(table.A, table.targets[0])
+        trail = route.walk(table)
         scores = (X[held] - table.problem.means) @ trail.coefs + table.means[0]
         return trail.alphas[::-1], (scores - y[held][:, None]).T[::-1]
 
