@@ -147,6 +147,18 @@ def try_plain(
 
 
 @inner
+def _last_up_to(
+    values: Vector, keys: Indices, size: int, low: int, threshold: float
+) -> int:
+    """Return the largest of some ranks whose value is no larger than a threshold."""
+    last: Any = low
+    for i in range(size):
+        if values[keys[i]] <= threshold:
+            last = max(last, keys[i])
+    return int(last)
+
+
+@inner
 def _try_at_random(
     ranks: Indices,
     values: Vector,
@@ -174,12 +186,9 @@ def _try_at_random(
         high = max(high, rank)
     if low == high:
         return False
-    cut: Any = low
     if size < FEW:  # a look at each is quicker than a search among all values
         threshold = _between(values[low], values[high], state)
-        for i in range(size):
-            if values[keys[i]] <= threshold:
-                cut = max(cut, keys[i])
+        cut = _last_up_to(values, keys, size, low, threshold)
     else:
         threshold, cut = draw_threshold(values, low, high, state)
     s, w, lefts = 0.0, 0.0, 0

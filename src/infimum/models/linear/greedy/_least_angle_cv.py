@@ -105,5 +105,7 @@ def _mean_squares(alphas: Vector, corners: Vector, errors: Matrix) -> Vector:
         inside - corners[left], width, out=np.ones_like(width), where=width > 0
     )
     rest = 1.0 - share
-    mixed = rest**2 * own[left] + 2.0 * rest * share * both[left] + share**2 * own[right]
+    mixed = (
+        rest**2 * own[left] + 2.0 * rest * share * both[left] + share**2 * own[right]
+    )
     return np.asarray(np.maximum(mixed, 0.0))
