@@ -13,11 +13,11 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from infimum.compiled.neighbors.near_pairs import keep_near
-from infimum.compiled.neighbors.nearest import keep_smallest, measure_candidates
+from infimum.compiled.neighbors.nearest import keep_smallest, rank_candidates
 from infimum.compiled.neighbors.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.models.neighbors._nearby import Nearby
-from infimum.models.neighbors._ranking import rank, smallest
+from infimum.models.neighbors._ranking import smallest
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["ExactSearch"]
@@ -125,11 +125,8 @@ class ExactSearch:
         with np.errstate(over="ignore", invalid="ignore"):
             moved = (Q - self.centre) / self.scale
             bars, found = self._choose(moved.astype(np.float32), wide)
-        exact = np.empty((len(Q), wide))
-        measure_candidates(Q, self.samples, found, exact)
-        order = rank(exact, found)[:, :count]
-        exact = np.take_along_axis(exact, order, axis=1)
-        names = np.take_along_axis(found, order, axis=1)
+        exact, names = np.empty((len(Q), count)), np.empty((len(Q), count), np.intp)
+        rank_candidates(Q, self.samples, found, exact, names)
         if wide < n:
             again = np.flatnonzero(self._doubtful(moved, bars, exact[:, -1]))
             size = max(1, BLOCK // n)
