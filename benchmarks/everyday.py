@@ -22,6 +22,7 @@ import numpy as np
 
 from benchmarks.everyday_cases import (
     FAMILY,
+    QUADRATIC,
     Table,
     arguments,
     draw,
@@ -41,8 +42,8 @@ PATIENCE = 0.2
 LONG = 0.3
 #: Whatever takes so many seconds on the first table of a size is spared the others.
 ENOUGH = 2.0
-#: Whoever of the two takes so many seconds is spared the next size.
-ENDLESS = 1.5
+#: Where one of the two is likely to take so many seconds, a size is spared both.
+ENDLESS = 8.0
 #: Memory is traced where a call takes no longer.
 SHORT = 0.5
 _ANSWERS = ("predict", "transform", "score_samples")
@@ -91,10 +92,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _spared(name: str, asked: int, lines: Sequence[Line]) -> bool:
-    """Tell whether a class has as many rows at a smaller size, or was slow there."""
+    """Tell whether a class has had as many rows, or is likely to take too long."""
     before = [each for each in lines if each.name == name and each.asked < asked]
-    rows = rows_for(name, asked)
-    return any(max(x.seconds) > ENDLESS or x.rows == rows for x in before)
+    rows, power = rows_for(name, asked), 2 if name in QUADRATIC else 1
+    return any(
+        each.rows == rows or max(each.seconds) * (rows / each.rows) ** power > ENDLESS
+        for each in before
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

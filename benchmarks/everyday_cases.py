@@ -16,7 +16,16 @@ from sklearn.metrics import adjusted_rand_score
 from infimum.dropin.replacement import ROOMS
 from infimum.typing import Matrix, Vector
 
-__all__ = ["FAMILY", "Table", "arguments", "draw", "pairs", "quality", "rows_for"]
+__all__ = [
+    "FAMILY",
+    "QUADRATIC",
+    "Table",
+    "arguments",
+    "draw",
+    "pairs",
+    "quality",
+    "rows_for",
+]
 
 FAMILY = ("independent", "correlated", "groups")
 #: Whatever grows with the square of the rows, in scikit-learn or here.

@@ -28,8 +28,8 @@ kind gives on new rows, ours / theirs, on the largest tables. Memory is the peak
 Python allocates beyond X in one fit and one question, ours divided by theirs, on the
 first of these tables, or of smaller ones where a call takes half a second; no more than
 1.2 is the goal. Whatever grows with the square of the rows has 3,000 at most; a class
-without a number at a size has had as many rows already, or one of the two libraries has
-taken more than 1.5 s at the size before.
+without a number at a size has had as many rows already, or one of the two libraries
+would take about 8 s or more, by what it took before.
 """
 #: Below this ratio a class needs a reason.
 _SLOW = 0.9

@@ -49,10 +49,10 @@ def test_what_is_kept_is_not_measured_again(tmp_path, capsys):
 
 def test_who_was_slow_or_had_as_many_rows_is_spared_the_next_size(tmp_path, capsys):
     kept = tmp_path / "lines"
-    slow = [line("Ridge", 300, 0.1, 2.0)]
+    slow = [line("Ridge", 300, 0.1, 2.0), line("SVC", 300, 0.2, 0.1)]
     slow.append(Line("MDS", 2000, 2000, 20, "independent", (0.1, 0.2)))
     kept.write_text("".join(json.dumps(asdict(each)) + "\n" for each in slow))
-    given = ["Ridge", "MDS", "--sizes", "2000", "20000", "--kept", str(kept)]
+    given = ["Ridge", "MDS", "SVC", "--sizes", "2000", "20000", "--kept", str(kept)]
     before = kept.read_text()
     assert main(given) == 0
     assert kept.read_text() == before

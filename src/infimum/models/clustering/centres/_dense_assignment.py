@@ -45,6 +45,8 @@ TRIED = 32
 FEW_PARTS = 4
 #: Multiplications that take about as long as waking another core.
 QUICK = 2**21
+#: Multiplications of a part of a pass: enough to be longer than what calls it.
+WORTH = 2**21
 
 
 @dataclass
@@ -77,9 +79,7 @@ def on_cores(
         return [work(slice(0, n))]
     with one_blas_thread():
         if n * each < QUICK:
-            return [
-                work(slice(p * n // parts, (p + 1) * n // parts)) for p in range(parts)
-            ]
+            return [work(slice(0, n))]
         return in_parts(n, work, parts)
 
 
@@ -142,7 +142,7 @@ class DenseRows:
             return len(asked), *self._settle(asked, found, tiles)
 
         k = len(centres)
-        parts = parts_for(self.n, k)
+        parts = min(parts_for(self.n, k), max(1, self.n * k * self.d // WORTH))
         if moves is not None and FEW_PARTS * self.asked < self.n:
             parts = min(parts, FEW_PARTS)
         told = on_cores(self.n, work, parts, k * self.d)
