@@ -24,9 +24,9 @@ def test_products_are_those_of_centred_columns(table, shift):
     moved = X + shift * np.arange(1.0, 7.0)
     found = Centred.of(moved, y, intercept=True)
     left = moved - moved.mean(axis=0)
-    np.testing.assert_allclose(found.gram, left.T @ left / 200, rtol=1e-6 + 1e-9)
-    if shift < 1e3:  # larger means leave fewer digits of the columns themselves
-        np.testing.assert_allclose(found.gram, left.T @ left / 200, rtol=1e-11)
+    # Larger means leave fewer digits of the columns themselves.
+    share = 1e-11 if shift < 1e3 else 1e-6
+    np.testing.assert_allclose(found.gram, left.T @ left / 200, rtol=share)
 
 
 def test_wide_tables_have_no_products(table):
@@ -53,8 +53,8 @@ def test_columns_that_depend_on_others_are_met_by_the_shortest_coefficients(tabl
     found = Centred.of(np.column_stack([X, X[:, 0]]), y, intercept=True)
     w = found.nearest()
     assert w[0] == pytest.approx(w[-1], rel=1e-6)
-    np.testing.assert_allclose(found.A @ w, Centred.of(X, y, intercept=True).A @
-        Centred.of(X, y, intercept=True).nearest(), atol=1e-10)  # fmt: skip
+    alone = Centred.of(X, y, intercept=True)
+    np.testing.assert_allclose(found.A @ w, alone.A @ alone.nearest(), atol=1e-10)
 
 
 @pytest.mark.parametrize("model", [Lars(), LassoLarsIC(), LassoLarsCV()])

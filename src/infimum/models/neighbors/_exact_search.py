@@ -7,6 +7,7 @@ passed over; where it cannot, the query is answered again in float64.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -40,25 +41,42 @@ UNDERFLOW = 2.0**-120
 
 @dataclass(frozen=True)
 class ExactSearch:
-    """All samples in float64; in float32 once more, centred and scaled to 1."""
+    """All samples in float64; when asked, in float32 too, centred and scaled to 1."""
 
     samples: Matrix
-    centre: Vector
-    scale: float
-    rounded: Matrix
-    squares: Vector
 
     @classmethod
     def over(cls, X: Matrix) -> "ExactSearch":
         """Return a search among the rows of X."""
-        samples = np.ascontiguousarray(X, dtype=np.float64)
-        centre = samples.mean(axis=0)
-        moved = samples - centre
+        return cls(np.ascontiguousarray(X, dtype=np.float64))
+
+    @cached_property
+    def centre(self) -> Vector:
+        """The mean of the samples."""
+        return np.asarray(self.samples.mean(axis=0))
+
+    @cached_property
+    def _single(self) -> tuple[float, Matrix, Vector]:
+        moved = self.samples - self.centre
         scale = float(np.abs(moved).max(initial=0.0)) or 1.0
         moved /= scale
         rounded = moved.astype(np.float32)
-        squares = np.einsum("ij,ij->i", rounded, rounded)
-        return cls(samples, centre, scale, rounded, squares)
+        return scale, rounded, np.einsum("ij,ij->i", rounded, rounded)
+
+    @property
+    def scale(self) -> float:
+        """How far an entry is from the centre at most."""
+        return self._single[0]
+
+    @property
+    def rounded(self) -> Matrix:
+        """The samples, centred and scaled, in float32."""
+        return self._single[1]
+
+    @property
+    def squares(self) -> Vector:
+        """The squared lengths of the rounded samples."""
+        return self._single[2]
 
     def nearest(self, queries: Matrix, count: int) -> tuple[Matrix, Indices]:
         """Return squared distances and names of the nearest, the nearest first."""
