@@ -107,7 +107,7 @@ def _draw_threshold(
     i, j = 0, lefts
     for t in range(count):  # no branch: half of them would be guessed wrong
         key = work.keys[t]
-        side = np.int64((key >> 32) > first)
+        side: Any = np.int64((key >> 32) > first)
         work.spare[i + side * (j - i)] = (side << 32) | (key & PLACE)
         i, j = i + 1 - side, j + side
     for t in range(count):
