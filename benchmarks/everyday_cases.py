@@ -16,7 +16,16 @@ from sklearn.metrics import adjusted_rand_score
 from infimum.dropin.replacement import ROOMS
 from infimum.typing import Matrix, Vector
 
-__all__ = ["FAMILY", "Table", "arguments", "draw", "pairs", "quality", "rows_for"]
+__all__ = [
+    "FAMILY",
+    "QUADRATIC",
+    "Table",
+    "arguments",
+    "draw",
+    "pairs",
+    "quality",
+    "rows_for",
+]
 
 FAMILY = ("independent", "correlated", "groups")
 #: Whatever grows with the square of the rows, in scikit-learn or here.
@@ -31,11 +40,17 @@ QUADRATIC = {
     *("NeighborhoodComponentsAnalysis",),
 }
 #: Whatever grows faster still keeps to this many rows.
-CUBIC = {"GaussianProcessClassifier": 300, "AffinityPropagation": 2000, "MDS": 2000}
+CUBIC = {
+    "AffinityPropagation": 2000,
+    "GaussianProcessClassifier": 300,
+    "MDS": 2000,
+    # scikit-learn takes half a minute for 300 rows and ten minutes for 2,000.
+    "DictionaryLearning": 100,
+}
 NOT_NEGATIVE = {
     *("AdditiveChi2Sampler", "CategoricalNB", "ComplementNB", "MultinomialNB"),
     *("BernoulliRBM", "GammaRegressor", "PoissonRegressor", "SkewedChi2Sampler"),
-    *("SpectralBiclustering", "SpectralCoclustering", "NMF"),
+    *("SpectralBiclustering", "SpectralCoclustering", "NMF", "MiniBatchNMF"),
 }
 #: Whatever relates columns to several targets.
 SEVERAL = {"CCA", "PLSCanonical", "PLSSVD"}

@@ -4,11 +4,13 @@ import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
 import sklearn
 
+from benchmarks.everyday_reasons import REASONS
 from benchmarks.machine import processor as cpu
 
 __all__ = ["PLACE", "page", "short"]
@@ -22,31 +24,12 @@ Every class that scikit-learn has too, at its defaults: `fit` and one question, 
 libraries in turn in one process, warm. A number is scikit-learn's time divided by ours,
 the median over three tables (independent columns; correlated ones; groups of rows); in
 brackets the least of the three. Quality is what the model's `score` or a measure of its
-kind gives on new rows, ours / theirs, on the largest tables that were judged. Memory is
-the peak of what Python allocates beyond X in one fit and one question, ours divided by
-theirs, on the same tables; no more than 1.2 is the goal.
-"""
-_REASONS = """
-## Why some are below
-
-- Linear models of a few hundred rows (LinearSVR, LinearSVC, MultiTask\\*): a
-  profile shows the steps of the solver and the proof, a dual point, its value and the
-  rounding of both, in many NumPy calls of microseconds. LIBLINEAR stops LinearSVR and
-  LinearSVC after rough steps; ours go on until the gap is proved.
-- Online learners (SGDOneClassSVM, PassiveAggressive\\*): a pass over 300 rows is
-  shorter than the bookkeeping around it in Python.
-- ExtraTree\\*: all columns are sorted first, which random thresholds do not need; a
-  profile at 2,000 rows shows half of the time there.
-- NuSVR, NuSVC on 300 rows: pairs are improved to a proved gap; on a machine without
-  other work NuSVC takes as long as scikit-learn's.
-- SpectralClustering on the default kernel: eigenvalues lie closer than 1e-10 to each
-  other, and the whole spectrum is computed to tell them apart; scikit-learn inverts.
-- RadiusNeighbors\\*: what is near to each row becomes a list of its own.
-- KNeighbors\\*, KMeans, HistGradientBoosting\\* at 2,000 to 20,000 rows: threads of
-  short work wait for a core that a busy machine does not give at once. On one core
-  KNeighborsTransformer (2,000 rows) reaches 1.3 and boosting (20,000 × 30) 1.5.
-- ClassicalMDS, EllipticEnvelope: full eigenvalue problems, as in scikit-learn.
-- The others below the line have not been explained yet.
+kind gives on new rows, ours / theirs, on the largest tables. Memory is the peak of what
+Python allocates beyond X in one fit and one question, ours divided by theirs, on the
+first of these tables, or of smaller ones where a call takes half a second; no more than
+1.2 is the goal. Whatever grows with the square of the rows has 3,000 at most; a class
+without a number at a size has had as many rows already, or one of the two libraries
+would take about 8 s or more, by what it took before.
 """
 #: Below this ratio a class needs a reason.
 _SLOW = 0.9
@@ -76,7 +59,8 @@ def page(lines: Sequence[Any], *, processor: bool = False, note: str = "") -> st
     table.append(f"| geometric mean | {means} | | |")
     table.append(f"| below {_SLOW} | {_slow(by_class, sizes)} | | |")
     notes = [note, ""] if note else []
-    return "\n".join([_OPENING, *table, *rows, _REASONS, *notes, foot, ""])
+    reasons = _reasons(by_class)
+    return "\n".join([_OPENING, *table, *rows, *reasons, *notes, foot, ""])
 
 
 def short(name: str, lines: Sequence[Any]) -> str:
@@ -98,6 +82,19 @@ def _slow(by_class: dict[str, dict[int, list[Any]]], sizes: Sequence[int]) -> st
     return " | ".join(map(str, counts))
 
 
+def _reasons(by_class: dict[str, dict[int, list[Any]]]) -> list[str]:
+    """Say why each slow class is slow, as far as somebody has looked."""
+    slow = [
+        name for name in by_class if min(map(_median, by_class[name].values())) < _SLOW
+    ]
+    found = {name: REASONS.get(name, "Not explained yet.") for name in slow}
+    lines = []
+    for reason in dict.fromkeys(found.values()):
+        names = ", ".join(name for name, why in found.items() if why == reason)
+        lines.append(fill(f"- {names}: {reason}", 88, subsequent_indent="  "))
+    return ["", "## Why some are below", "", *lines, ""] if lines else [""]
+
+
 def _row(name: str, found: dict[int, list[Any]], sizes: Sequence[int]) -> str:
     cells = [
         f"{_median(found[s]):.2f} ({min(line.ratio for line in found[s]):.2f})"
@@ -105,11 +102,10 @@ def _row(name: str, found: dict[int, list[Any]], sizes: Sequence[int]) -> str:
         else ""
         for s in sizes
     ]
-    judged = [size for size, lines in found.items() if any(x.quality for x in lines)]
-    largest = found[max(judged, default=max(found))]
-    peaks = [line.peak[0] / max(line.peak[1], 1) for line in largest if line.peak]
-    memory = f"{np.median(peaks):.1f}" if peaks else ""
-    return f"| {name} | {' | '.join(cells)} | {_quality(largest)} | {memory} |"
+    peaks = [line.peak for size in sizes for line in found.get(size, []) if line.peak]
+    memory = f"{peaks[-1][0] / max(peaks[-1][1], 1):.1f}" if peaks else ""
+    cells += [_quality(found[max(found)]), memory]
+    return f"| {name} | {' | '.join(cells)} |"
 
 
 def _quality(lines: Sequence[Any]) -> str:

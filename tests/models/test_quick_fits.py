@@ -81,8 +81,9 @@ def test_samples_within_a_limit_are_those_of_exact_differences(shift, limit):
     Q = np.vstack([X[:300], [[shift + 1e8, shift, shift]]])
     squares = np.sum((Q[:, None] - X) ** 2, axis=2)
     found = ExactSearch.over(X).within(Q, limit)
-    assert len(found) == len(Q)
-    for (far, names), row in zip(found, squares, strict=True):
+    assert len(found.counts) == len(Q)
+    parts = found.lists(found.distances), found.lists(found.names)
+    for far, names, row in zip(*parts, squares, strict=True):
         np.testing.assert_array_equal(names, np.flatnonzero(row <= limit))
         np.testing.assert_array_equal(far, row[row <= limit])
 

@@ -51,8 +51,9 @@ def _settled(risk: LinearRisk, slopes: Vector) -> Vector:
 
 def side_factors(risk: LinearRisk, slopes: Vector) -> Vector:
     """Return the factors on positive and on other slopes that balance a scalar loss."""
-    up = float(risk.weights @ np.maximum(slopes, 0.0))
-    down = -float(risk.weights @ np.minimum(slopes, 0.0))
+    # Not products of BLAS, which would wake its threads for ten thousand numbers.
+    up = float(np.einsum("i,i->", risk.weights, np.maximum(slopes, 0.0)))
+    down = -float(np.einsum("i,i->", risk.weights, np.minimum(slopes, 0.0)))
     if abs(up - down) <= ROUNDING * (up + down):
         return np.ones(2)
     return np.array([down / up, 1.0] if up > down else [1.0, up / down])

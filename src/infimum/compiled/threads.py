@@ -99,19 +99,22 @@ def in_parts(
     slices = [slice(a, b) for a, b in pairwise(cuts)]
     if parts == 1 or getattr(_here, "enlisted", False):
         return list(map(work, slices))
-    name, began = getattr(work, "__code__", type(work)), time.thread_time()
+    name = getattr(work, "__code__", type(work))
     found: list[Any] = []
     if _paces.get(name, 1.0) * n < SHORT:
+        # The clock of this thread alone costs a call of the system, so the other one
+        # is read: what else runs may send a part to others, and that is measured.
+        start = time.perf_counter()
         for part in slices:
             found.append(work(part))
-            if time.thread_time() - began > SHORT:
+            if time.perf_counter() - start > SHORT:
                 break
-    done = cuts[len(found)]
     if len(found) < parts:
+        began = time.thread_time()
         rest, own = _shared(slices[len(found) :], work)
-        found, done = found + rest, done + own
-    if done:  # what other threads and other programs took is no part of it
-        _paces[name] = (time.thread_time() - began) / done
+        found += rest
+        if own:
+            _paces[name] = (time.thread_time() - began) / own
     return found
 
 

@@ -86,6 +86,17 @@ class MultivariateSquared(VectorLoss):
         squares = (along[:, ~flat] ** 2 / values[~flat]).sum(axis=1)
         return np.where(inside, 0.5 * squares + (s * y).sum(axis=1), np.inf)
 
+    def ceiling(self, y: Matrix, s: Matrix, room: Vector) -> Vector:
+        # ½(s + t)ᵀM⁺(s + t) + (s + t)ᵀy is convex: its maximum is at an end of an axis.
+        values, vectors = self._axes
+        if (values <= self._rounding).any():
+            return super().ceiling(y, s, room)
+        inverse = (vectors / values) @ vectors.T
+        reach = (self.outputs * room)[:, None]
+        steep = np.abs(s @ inverse + y)
+        risen = reach * steep + 0.5 * reach**2 * inverse.diagonal()
+        return np.asarray(self.conjugate(y, s) + risen.max(axis=1))
+
     def slack(self, y: Matrix, s: Matrix) -> Vector:
         # The domain is a linear space: slopes may move along slopes without limit.
         return np.ones(len(s))
@@ -97,7 +108,7 @@ class MultivariateSquared(VectorLoss):
 
     @property
     def _metric(self) -> Matrix:
-        return np.array(self.matrix, dtype=np.float64)
+        return _metric_of(tuple(map(tuple, self.matrix)))
 
     @property
     def _axes(self) -> tuple[Vector, Matrix]:
@@ -110,6 +121,14 @@ class MultivariateSquared(VectorLoss):
     @property
     def _rounding(self) -> float:
         return RANK_TOLERANCE * max(float(np.abs(self._metric).max()), 1e-300)
+
+
+@lru_cache(maxsize=16)
+def _metric_of(matrix: tuple[tuple[float, ...], ...]) -> Matrix:
+    """Return a matrix as an array, remembered for its asker, who must not change it."""
+    metric = np.array(matrix, dtype=np.float64)
+    metric.flags.writeable = False
+    return metric
 
 
 @lru_cache(maxsize=16)

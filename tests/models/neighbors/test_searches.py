@@ -69,7 +69,13 @@ def test_samples_closer_than_float32_can_tell_are_told_apart():
 def test_all_samples_within_a_radius_are_found_its_edge_included(search):
     X = np.arange(200.0)[:, None] % 50
     found = search.over(X).within(np.array([[3.0], [49.5], [99.0]]), 4.0)
-    for q, (squares, names) in zip((3.0, 49.5, 99.0), found, strict=True):
+    queries = zip(
+        (3.0, 49.5, 99.0),
+        found.lists(found.distances),
+        found.lists(found.names),
+        strict=True,
+    )
+    for q, squares, names in queries:
         expected = (X[:, 0] - q) ** 2
         np.testing.assert_array_equal(names, np.flatnonzero(expected <= 4.0))
         np.testing.assert_array_equal(squares, expected[expected <= 4.0])

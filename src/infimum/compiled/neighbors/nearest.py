@@ -7,7 +7,13 @@ from infimum.compiled.loop import loop
 from infimum.compiled.neighbors.heap import sink
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["LONG_RUN", "any_below", "keep_smallest", "measure_candidates"]
+__all__ = [
+    "LONG_RUN",
+    "any_below",
+    "keep_smallest",
+    "measure_candidates",
+    "rank_candidates",
+]
 
 #: Entries whose minimum is taken at once: most runs hold nothing small enough.
 RUN, LONG_RUN = 32, 64
@@ -66,3 +72,34 @@ def measure_candidates(Q: Matrix, X: Matrix, names: Indices, out: Matrix) -> Non
                 apart = q[t] - x[t]
                 total += apart * apart
             out[i, j] = total
+
+
+@loop(fastmath={"reassoc", "contract"})
+def rank_candidates(
+    Q: Matrix, X: Matrix, found: Indices, distances: Matrix, names: Indices
+) -> None:
+    """Write ‖q - x‖² and the names of the nearest candidates of each query, in order.
+
+    Of equally near ones that of the lower name comes first.
+    """
+    count = distances.shape[1]
+    for i in range(found.shape[0]):
+        q, near, own = Q[i], distances[i], names[i]
+        for j in range(found.shape[1]):
+            total, name = 0.0, found[i, j]
+            x = X[name]
+            for t in range(q.size):
+                apart = q[t] - x[t]
+                total += apart * apart
+            at = min(j, count)
+            if at == count:
+                last = count - 1
+                if total > near[last] or (total == near[last] and name > own[last]):
+                    continue
+                at = last
+            while at > 0 and (
+                near[at - 1] > total or (near[at - 1] == total and own[at - 1] > name)
+            ):
+                near[at], own[at] = near[at - 1], own[at - 1]
+                at -= 1
+            near[at], own[at] = total, name

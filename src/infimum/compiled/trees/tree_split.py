@@ -105,14 +105,11 @@ def _draw_threshold(
     for t in range(count):
         lefts += (work.keys[t] >> 32) <= first
     i, j = 0, lefts
-    for t in range(count):
+    for t in range(count):  # no branch: half of them would be guessed wrong
         key = work.keys[t]
-        if (key >> 32) <= first:
-            work.spare[i] = key & PLACE
-            i += 1
-        else:
-            work.spare[j] = (np.int64(1) << 32) | (key & PLACE)
-            j += 1
+        side: Any = np.int64((key >> 32) > first)
+        work.spare[i + side * (j - i)] = (side << 32) | (key & PLACE)
+        i, j = i + 1 - side, j + side
     for t in range(count):
         work.keys[t] = work.spare[t]
     return threshold, first

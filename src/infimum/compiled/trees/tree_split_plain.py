@@ -24,6 +24,8 @@ __all__ = ["draw", "draw_threshold", "keep_split", "split_plain_node", "try_plai
 SCORE, FEATURE, CUT, MISSING_LEFT, THRESHOLD, IS_SET = 0, 1, 2, 3, 4, 5
 #: Rows from which on bins replace sorting, where they may.
 MANY = 128
+#: Rows up to which the last value below a threshold is looked for among themselves.
+FEW = 32
 
 
 @inner
@@ -38,15 +40,20 @@ def draw(state: Any) -> float:
 
 
 @inner
+def _between(least: float, most: float, state: Any) -> float:
+    u = draw(state)
+    threshold = least * (1.0 - u) + most * u
+    if threshold >= most or not threshold >= least:
+        return least
+    return threshold
+
+
+@inner
 def draw_threshold(
     values: Vector, low: int, high: int, state: Any
 ) -> tuple[float, int]:
     """Draw a threshold between two values; return it and the last rank below it."""
-    least, most = values[low], values[high]
-    u = draw(state)
-    threshold = least * (1.0 - u) + most * u
-    if threshold >= most or not threshold >= least:
-        threshold = least
+    threshold = _between(values[low], values[high], state)
     first, last = low, high
     while first < last - 1:
         middle = (first + last) // 2
@@ -140,10 +147,23 @@ def try_plain(
 
 
 @inner
+def _last_up_to(
+    values: Vector, keys: Indices, size: int, low: int, threshold: float
+) -> int:
+    """Return the largest of some ranks whose value is no larger than a threshold."""
+    last: Any = low
+    for i in range(size):
+        if values[keys[i]] <= threshold:
+            last = max(last, keys[i])
+    return int(last)
+
+
+@inner
 def _try_at_random(
     ranks: Indices,
     values: Vector,
     rows: Indices,
+    keys: Indices,
     parts: Vector,
     weights: Vector,
     S: float,
@@ -161,17 +181,22 @@ def _try_at_random(
     high = low
     for i in range(size):
         rank = np.int64(ranks[rows[i]])
+        keys[i] = rank
         low = min(low, rank)
         high = max(high, rank)
     if low == high:
         return False
-    threshold, cut = draw_threshold(values, low, high, state)
+    if size < FEW:  # a look at each is quicker than a search among all values
+        threshold = _between(values[low], values[high], state)
+        cut = _last_up_to(values, keys, size, low, threshold)
+    else:
+        threshold, cut = draw_threshold(values, low, high, state)
     s, w, lefts = 0.0, 0.0, 0
-    for i in range(size):
-        if ranks[rows[i]] <= cut:
-            s += parts[i]
-            w += weights[i]
-            lefts += 1
+    for i in range(size):  # no branch: half of them would be guessed wrong
+        inside = int(keys[i] <= cut)
+        s += inside * parts[i]
+        w += inside * weights[i]
+        lefts += inside
     if min(lefts, size - lefts) >= min_leaf and min(w, W - w) >= min_weight:
         score = score_cut(formula, s, w, S, W)
         if score > -np.inf:
@@ -229,8 +254,8 @@ def split_plain_node(
         f = features[k]
         if random:
             varied |= _try_at_random(
-                ranks[f], values[starts[f] :], rows, parts, weights, S, W, formula,
-                min_leaf, min_weight, state, f, split,
+                ranks[f], values[starts[f] :], rows, keys, parts, weights, S, W,
+                formula, min_leaf, min_weight, state, f, split,
             )  # fmt: skip
         else:
             varied |= try_plain(

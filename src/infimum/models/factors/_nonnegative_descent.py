@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from infimum.compiled.descent.nonnegative_columns import improve_columns
+from infimum.data.short_products import products_of
 from infimum.features.columns import is_sparse
 from infimum.limits import in_time
 from infimum.typing import Indices, Matrix, Vector
@@ -159,9 +160,11 @@ def _descend(
     """
     begun, first, most = count
     noise, mark = pair.noise(), np.inf
+    n, d = pair.table.shape
     done = begun
     for done in in_time(range(begun + 1, most + 1)):
-        found = pair.advance(_order(model, random, len(pair.h)))
+        with products_of(n * d * len(pair.h)):
+            found = pair.advance(_order(model, random, len(pair.h)))
         first = found if done == 1 else first
         _tell(model, done, found)
         if found <= max(noise, model.tol * first):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +31,12 @@ __all__ = ["LaplacianSpectrum", "eigengap", "laplacian_spectrum", "smallest_eige
 DIRECT = 300
 #: Up to so many vertices it costs no more than many products; so many are tried on a
 #: full graph.
-WHOLE, TRIED = 4000, 20
+WHOLE, TRIED = 4000, 8
+#: How far an inverse is taken from being singular, beside the largest eigenvalue, how
+#: exact its eigenvectors are, and how many products they may take.
+SHIFT, SHARP, PRODUCTS = 1e-12, 1e-7, 60
+#: Vertices whose edges are looked at together.
+STEP = 16
 #: Where the known eigenvalues are moved, out of the way: below the smallest other.
 AWAY = 2.5
 
@@ -179,11 +183,11 @@ def smallest_eigenpairs(
         if n <= DIRECT or 4 * count > n:
             values, vectors = _largest_first(moved(np.eye(n)), count - known)
         else:
-            # Threads of BLAS spin on after a call, and sparse products need the cores.
             full = isinstance(weights, np.ndarray)
-            alone = nullcontext() if full else one_blas_thread()
             most = min(TRIED, max_products) if full and n <= WHOLE else max_products
-            with alone:
+            # Threads of BLAS spin on after a call, and sparse products need the cores;
+            # in products with few columns they wait for each other.
+            with one_blas_thread():
                 found = leading_eigenpairs(
                     moved, n, count - known,
                     tol=tol, max_products=most, random_state=seed, width=width,
@@ -192,7 +196,8 @@ def smallest_eigenpairs(
             if n <= WHOLE and found.residuals.max() > tol * top:
                 # Eigenvalues that lie as close as this are told apart by all others.
                 lowered = formed() - AWAY * top * (null @ null.T)
-                values, vectors = _largest_first(lowered, count - known)
+                how = {"random_state": seed, "width": width}
+                values, vectors = _told_apart(lowered, count - known, top, **how)
         vectors = svd_flip(vectors, None)[0]
     else:
         values, vectors = np.empty(0), np.empty((n, 0))
@@ -210,6 +215,41 @@ def _largest_first(matrix: Matrix, count: int) -> tuple[Vector, Matrix]:
     n = len(matrix)
     values, vectors = linalg.eigh(matrix, subset_by_index=[n - count, n - 1])
     return values[::-1], vectors[:, ::-1]
+
+
+def _told_apart(
+    matrix: Matrix, count: int, top: float, **how: Any
+) -> tuple[Vector, Matrix]:
+    """Return the largest eigenpairs of a matrix whose eigenvalues crowd below `top`.
+
+    An inverse draws them apart: what is 1e-10 below `top` becomes a hundred times as
+    large as what is 1e-8 below. Those that are large beside the others are found
+    first, and then taken out of the way.
+    """
+    below, n = -matrix, len(matrix)
+    below[np.diag_indices(n)] += (1.0 + SHIFT) * top
+    try:
+        factor = linalg.cho_factor(below, overwrite_a=True, check_finite=False)
+    except linalg.LinAlgError:
+        return _largest_first(matrix, count)
+    vectors = np.empty((n, 0))
+
+    def inverse(V: Matrix) -> Matrix:
+        V = linalg.cho_solve(factor, V - vectors @ (vectors.T @ V), check_finite=False)
+        return np.asarray(V - vectors @ (vectors.T @ V))
+
+    with one_blas_thread():
+        while vectors.shape[1] < count:
+            found = leading_eigenpairs(
+                inverse, n, count - vectors.shape[1],
+                tol=SHARP / 10.0, max_products=PRODUCTS, **how,
+            )  # fmt: skip
+            known = found.residuals <= SHARP * np.abs(found.values)
+            if not known[0]:
+                return _largest_first(matrix, count)
+            vectors = np.hstack((vectors, found.vectors[:, known]))
+    values, turn = linalg.eigh(vectors.T @ matrix @ vectors)
+    return values[::-1], vectors @ turn[:, ::-1]
 
 
 def _operator(
@@ -242,10 +282,12 @@ def _null_vectors(
     """Return the number of components and their scaled indicators by size."""
     n = weights.shape[0]
     labels: Indices = np.zeros(n, dtype=np.intp)
-    if not tau and (sparse.issparse(weights) or weights.min() <= 0):
+    if not tau and sparse.issparse(weights):
         _, labels = csgraph.connected_components(
             sparse.csr_array(weights), directed=False
         )
+    elif not tau:
+        labels = _components(weights)
     sizes = np.bincount(labels)
     places = np.empty(len(sizes), dtype=np.intp)
     places[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
@@ -254,6 +296,26 @@ def _null_vectors(
     null = np.zeros((n, min(most, len(sizes))))
     null[np.flatnonzero(kept), column[kept]] = np.where(heights > 0, heights, 1.0)[kept]
     return len(sizes), np.asarray(null / np.linalg.norm(null, axis=0))
+
+
+def _components(weights: Matrix) -> Indices:
+    """Return the component of each vertex of a full graph, from 0 on.
+
+    A few rows reach most of the vertices, and nobody looks at the others' rows.
+    """
+    labels: Indices = np.full(len(weights), -1, dtype=np.intp)
+    count = 0
+    while (unknown := np.flatnonzero(labels < 0)).size:
+        border = unknown[:1]
+        labels[border] = count
+        while border.size and (unknown := np.flatnonzero(labels < 0)).size:
+            # More rows are looked at only if these do not reach everything.
+            few, rest = border[:STEP], border[STEP:]
+            near = unknown[(weights[few][:, unknown] != 0.0).any(axis=0)]
+            labels[near] = count
+            border = np.concatenate([rest, near])
+        count += 1
+    return labels
 
 
 def _scales(degrees: Vector) -> Vector:

@@ -8,7 +8,7 @@ a proof, or in numbers that are not finite is the whole table looked at for a re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin, is_classifier
 
 from infimum.data.doors import refuse_huge
+from infimum.data.short_products import products_of
 from infimum.errors import DataError, InfimumError, InvalidParameterError
 from infimum.typing import Vector
 
@@ -27,6 +28,8 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 #: So many rows, evenly spread, are looked at before a fit, and no more numbers than
 #: that in a wide table, but these rows at least.
 FEW, MOST_NUMBERS, LEAST_ROWS = 256, 50_000, 4
+#: Below so many multiplications BLAS works alone without being told.
+TINY = 8192
 
 
 @contextmanager
@@ -74,7 +77,9 @@ def affine(estimator: Any, X: Any, coef: Vector, intercept: Any) -> Vector:
     """Return ⟨w, x⟩ + b for every sample and column of weights, or say why not."""
     if hasattr(coef, "toarray"):
         coef = coef.toarray()
-    with np.errstate(over="ignore", invalid="ignore"):
+    products = int(np.prod(np.shape(X))) * (len(coef) if coef.ndim > 1 else 1)
+    alone = nullcontext() if products < TINY else products_of(products)
+    with alone, np.errstate(over="ignore", invalid="ignore"):
         scores: Vector = np.asarray(X @ coef.T)
         scores = scores + np.asarray(intercept, dtype=scores.dtype)
     if not np.isfinite(scores).all():

@@ -173,8 +173,16 @@ def _origin(target: Vector, sample_weight: Vector | None) -> Vector:
 
     Differences of large numbers would lose what there is to learn.
     """
-    mean = np.average(target, axis=0, weights=sample_weight)
-    spread = np.sqrt(np.average((target - mean) ** 2, axis=0, weights=sample_weight))
-    constant = np.all(target == target[:1], axis=0)
+    if sample_weight is None:
+        mean = target.mean(axis=0)
+        left = target - mean
+        spread = np.sqrt(np.square(left, out=left).mean(axis=0))
+    else:
+        mean = np.average(target, axis=0, weights=sample_weight)
+        apart = (target - mean) ** 2
+        spread = np.sqrt(np.average(apart, axis=0, weights=sample_weight))
     far = np.abs(mean) > FAR * spread
+    if not np.any(far):
+        return np.zeros(np.shape(far))[()]
+    constant = np.all(target == target[:1], axis=0)
     return np.where(far, np.where(constant, target[0], mean), 0.0)

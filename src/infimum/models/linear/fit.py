@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -243,5 +243,12 @@ def default_of(kind: type, name: str) -> Any:
 
 
 def _seed(state: Any) -> int:
-    whole = isinstance(state, int | np.integer)
-    return int((np.random.RandomState(state) if whole else state).randint(2**31))
+    if isinstance(state, int | np.integer):
+        return _first_draw(int(state))
+    return int(state.randint(2**31))
+
+
+@lru_cache(maxsize=16)
+def _first_draw(state: int) -> int:
+    """Return a seed; a generator takes longer to make than a small fit's step."""
+    return int(np.random.RandomState(state).randint(2**31))

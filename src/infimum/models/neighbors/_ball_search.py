@@ -15,6 +15,7 @@ import numpy as np
 
 from infimum.kernels._kernel import size_of
 from infimum.models.neighbors._metric import Metric
+from infimum.models.neighbors._nearby import Nearby
 from infimum.models.neighbors._ranking import rank
 from infimum.typing import Indices, Matrix, Vector
 
@@ -71,7 +72,7 @@ class BallSearch:
             self._offer(node, queries, new, best, kept)
         return best, kept
 
-    def within(self, queries: Any, radius: float) -> list[tuple[Vector, Indices]]:
+    def within(self, queries: Any, radius: float) -> Nearby:
         """Return distances and names of all within a radius, by name."""
         n = size_of(queries)
         found: list[list[tuple[Vector, Indices]]] = [[] for _ in range(n)]
@@ -81,7 +82,7 @@ class BallSearch:
             for i, row in zip(who, distances, strict=True):
                 inside = row <= radius
                 found[i].append((row[inside], node.samples[inside]))
-        return [_joined(parts) for parts in found]
+        return Nearby.of([_joined(parts) for parts in found])
 
     def _between(self, queries: Any, who: Indices, names: Indices) -> Matrix:
         return np.asarray(

@@ -7,56 +7,76 @@ passed over; where it cannot, the query is answered again in float64.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from infimum.compiled.neighbors.nearest import keep_smallest, measure_candidates
+from infimum.compiled.neighbors.near_pairs import keep_near
+from infimum.compiled.neighbors.nearest import keep_smallest, rank_candidates
 from infimum.compiled.neighbors.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.threads import in_parts, one_blas_thread
-from infimum.models.neighbors._ranking import rank, smallest
+from infimum.models.neighbors._nearby import Nearby
+from infimum.models.neighbors._ranking import smallest
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["ExactSearch"]
 
 #: Queries and samples of a tile: their products stay in a core's cache.
-QUERIES, SAMPLES = 256, 512
+QUERIES, SAMPLES = 256, 256
 #: Most candidates beyond those asked for: rounding mixes up few.
 SPARE = 16
 #: From so many candidates on a pool is quicker than a heap.
 MANY = 32
 #: Squared distances held at a time when float64 has to answer: 32 MiB.
 BLOCK = 2**22
+#: Products of queries with all samples that stay in a core's cache.
+ROOM = 2**18
 #: Multiplications that take about as long as waking another core.
 QUICK = 2**21
-#: Where one in so many pairs is near, all are measured.
-CROWD = 8
 #: What float32 loses below its smallest normal number, for each term of a sum.
 UNDERFLOW = 2.0**-120
 
 
 @dataclass(frozen=True)
 class ExactSearch:
-    """All samples in float64; in float32 once more, centred and scaled to 1."""
+    """All samples in float64; when asked, in float32 too, centred and scaled to 1."""
 
     samples: Matrix
-    centre: Vector
-    scale: float
-    rounded: Matrix
-    squares: Vector
 
     @classmethod
     def over(cls, X: Matrix) -> "ExactSearch":
         """Return a search among the rows of X."""
-        samples = np.ascontiguousarray(X, dtype=np.float64)
-        centre = samples.mean(axis=0)
-        moved = samples - centre
+        return cls(np.ascontiguousarray(X, dtype=np.float64))
+
+    @cached_property
+    def centre(self) -> Vector:
+        """The mean of the samples."""
+        return np.asarray(self.samples.mean(axis=0))
+
+    @cached_property
+    def _single(self) -> tuple[float, Matrix, Vector]:
+        moved = self.samples - self.centre
         scale = float(np.abs(moved).max(initial=0.0)) or 1.0
         moved /= scale
         rounded = moved.astype(np.float32)
-        squares = np.einsum("ij,ij->i", rounded, rounded)
-        return cls(samples, centre, scale, rounded, squares)
+        return scale, rounded, np.einsum("ij,ij->i", rounded, rounded)
+
+    @property
+    def scale(self) -> float:
+        """How far an entry is from the centre at most."""
+        return self._single[0]
+
+    @property
+    def rounded(self) -> Matrix:
+        """The samples, centred and scaled, in float32."""
+        return self._single[1]
+
+    @property
+    def squares(self) -> Vector:
+        """The squared lengths of the rounded samples."""
+        return self._single[2]
 
     def nearest(self, queries: Matrix, count: int) -> tuple[Matrix, Indices]:
         """Return squared distances and names of the nearest, the nearest first."""
@@ -75,53 +95,46 @@ class ExactSearch:
             in_parts(len(Q), answer, parts)
         return distances, names
 
-    def within(self, queries: Matrix, limit: float) -> list[tuple[Vector, Indices]]:
+    def within(self, queries: Matrix, limit: float) -> Nearby:
         """Return squared distances up to a limit and their names, for each query."""
         Q = np.ascontiguousarray(queries, dtype=np.float64)
-        size = max(1, min(QUERIES, BLOCK // len(self.samples)))
+        size = max(32, min(128, ROOM // len(self.samples)))
 
-        def answer(rows: slice) -> list[tuple[Vector, Indices]]:
-            found, crowded = [], False
+        def answer(rows: slice) -> list[tuple[Indices, Vector, Indices]]:
+            room = min(size, rows.stop - rows.start) * len(self.samples)
+            names, squares = np.empty(room, dtype=np.intp), np.empty(room)
+            products = np.empty(room, dtype=np.float32)
+            found = []
             for start in range(rows.start, rows.stop, size):
                 some = Q[start : min(rows.stop, start + size)]
-                look = self._all_within if crowded else self._within
-                queries, names, squares = look(some, limit)
-                crowded = CROWD * len(names) > len(some) * len(self.samples)
-                ends = np.searchsorted(queries, np.arange(len(some) + 1)).tolist()
-                found += [(squares[a:b], names[a:b]) for a, b in pairwise(ends)]
+                counts = self._within(some, limit, products, names, squares)
+                total = int(counts.sum())
+                found.append((counts, squares[:total].copy(), names[:total].copy()))
             return found
 
         with one_blas_thread():
             short = Q.size * len(self.samples) <= QUICK
             parts = 1 if short else max(1, min(64, -(-len(Q) // size)))
-            told = in_parts(len(Q), answer, parts)
-        return list(chain.from_iterable(told))
+            told = chain.from_iterable(in_parts(len(Q), answer, parts))
+        return Nearby.counted(*map(np.concatenate, zip(*told, strict=True)))
 
-    def _within(self, Q: Matrix, limit: float) -> tuple[Indices, Indices, Vector]:
-        """Return the pairs within a limit, query by query, and their squares."""
+    def _within(
+        self, Q: Matrix, limit: float, room: Vector, names: Indices, squares: Vector
+    ) -> Indices:
+        """Write the pairs within a limit, query by query; return how many each has."""
         with np.errstate(over="ignore", invalid="ignore"):
             moved = (Q - self.centre) / self.scale
             single = moved.astype(np.float32) * np.float32(-2.0)
             lengths, slip = self._slips(moved)
             bars = (limit / self.scale / self.scale - lengths + slip).astype(np.float32)
             bars = np.nextafter(bars, np.float32(np.inf))
-            products = single @ self.rounded.T
-            products += self.squares
-            # What is not a number may be near.
-            maybe = ~(products > bars[:, None])
-        if CROWD * np.count_nonzero(maybe) > maybe.size:
-            return self._all_within(Q, limit)
-        queries, names = np.nonzero(maybe)
-        squares = np.sum((Q[queries] - self.samples[names]) ** 2, axis=1)
-        near = squares <= limit
-        return queries[near], names[near], squares[near]
-
-    def _all_within(self, Q: Matrix, limit: float) -> tuple[Indices, Indices, Vector]:
-        """Do as `_within`, with every difference."""
-        squares = cdist(Q, self.samples, "sqeuclidean")
-        near = squares <= limit
-        queries, names = np.nonzero(near)
-        return queries, names, squares[near]
+            products = room[: len(Q) * len(self.samples)].reshape(len(Q), -1)
+            np.matmul(single, self.rounded.T, out=products)
+        counts = np.empty(len(Q), dtype=np.intp)
+        keep_near(
+            products, self.squares, bars, Q, self.samples, limit, counts, names, squares
+        )
+        return counts
 
     def _answer(self, Q: Matrix, count: int) -> tuple[Matrix, Indices]:
         n = len(self.samples)
@@ -130,11 +143,8 @@ class ExactSearch:
         with np.errstate(over="ignore", invalid="ignore"):
             moved = (Q - self.centre) / self.scale
             bars, found = self._choose(moved.astype(np.float32), wide)
-        exact = np.empty((len(Q), wide))
-        measure_candidates(Q, self.samples, found, exact)
-        order = rank(exact, found)[:, :count]
-        exact = np.take_along_axis(exact, order, axis=1)
-        names = np.take_along_axis(found, order, axis=1)
+        exact, names = np.empty((len(Q), count)), np.empty((len(Q), count), np.intp)
+        rank_candidates(Q, self.samples, found, exact, names)
         if wide < n:
             again = np.flatnonzero(self._doubtful(moved, bars, exact[:, -1]))
             size = max(1, BLOCK // n)

@@ -9,8 +9,9 @@ import numpy as np
 from scipy import sparse
 
 from infimum.errors import DataError
+from infimum.models.neighbors._nearby import Nearby
 from infimum.models.neighbors._ranking import smallest
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Indices, Matrix
 
 __all__ = ["GivenSearch"]
 
@@ -41,12 +42,13 @@ class GivenSearch:
         distances = np.asarray(queries.data[first], dtype=np.float64)
         return distances, queries.indices[first].astype(np.intp)
 
-    def within(self, queries: Any, radius: float) -> list[tuple[Vector, Indices]]:
+    def within(self, queries: Any, radius: float) -> Nearby:
         """Return distances and names of all within a radius, by name."""
         if not bool(sparse.issparse(queries)):
             rows = np.asarray(queries, dtype=np.float64)
             near = [np.flatnonzero(row <= radius) for row in rows]
-            return [(row[names], names) for row, names in zip(rows, near, strict=True)]
+            pairs = zip(rows, near, strict=True)
+            return Nearby.of([(row[names], names) for row, names in pairs])
         found = []
         for start, stop in zip(queries.indptr[:-1], queries.indptr[1:], strict=True):
             distances, names = queries.data[start:stop], queries.indices[start:stop]
@@ -55,4 +57,4 @@ class GivenSearch:
             found.append(
                 (distances[kept].astype(np.float64), names[kept].astype(np.intp))
             )
-        return found
+        return Nearby.of(found)

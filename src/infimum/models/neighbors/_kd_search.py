@@ -11,6 +11,7 @@ from infimum.compiled.neighbors.kd_tree import (
     within_in_tree,
 )
 from infimum.compiled.threads import in_parts
+from infimum.models.neighbors._nearby import Nearby
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KDSearch"]
@@ -64,7 +65,7 @@ class KDSearch:
         in_parts(len(Q), answer, max(1, min(64, len(Q))))
         return near, names
 
-    def within(self, queries: Matrix, limit: float) -> list[tuple[Vector, Indices]]:
+    def within(self, queries: Matrix, limit: float) -> Nearby:
         """Return squared distances up to a limit and their names, for each query."""
         Q = np.ascontiguousarray(queries, dtype=np.float64)
 
@@ -74,7 +75,7 @@ class KDSearch:
             return [self._within(q, limit, names, squares) for q in Q[rows]]
 
         parts = in_parts(len(Q), answer, max(1, min(64, len(Q))))
-        return [found for part in parts for found in part]
+        return Nearby.of([found for part in parts for found in part])
 
     def _within(
         self, q: Vector, limit: float, names: Indices, squares: Vector

@@ -17,6 +17,7 @@ from infimum.kernels._kernel import size_of
 from infimum.models.neighbors._door import admit_queries, takes_gaps
 from infimum.models.neighbors._given_search import GivenSearch
 from infimum.models.neighbors._metric import choose_metric
+from infimum.models.neighbors._nearby import Nearby
 from infimum.models.neighbors._search import Search, choose_search
 from infimum.parameters import Choice, besides, check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix
@@ -200,26 +201,22 @@ class RadiusQueries(NeighborsModel):
                 f"{type(self).__name__}.radius_neighbors: return_distance must be True "
                 "if sort_results is True."
             )
+        found = self._nearby(X, radius)
+        if sort_results:
+            found = found.nearest_first()
+        distances, names = found.lists(found.distances), found.lists(found.names)
+        return (distances, names) if return_distance else names
+
+    def _nearby(self, X: Any, radius: float | None = None) -> Nearby:
+        """Return all samples within a radius of each query, in one piece."""
         queries = self._queries(X)
         reach = np.asarray(self.radius if radius is None else radius)
         for each in np.unique(reach).tolist():
             check_domain(f"{type(self).__name__}.radius", each, RADII)
         found = self._search().within(queries, float(reach.max()))
         if reach.ndim:  # one for each query
-            found = [
-                (far[far <= most], names[far <= most])
-                for most, (far, names) in zip(reach, found, strict=True)
-            ]
-        if X is None:
-            found = [_drop(i, *near) for i, near in enumerate(found)]
-        if sort_results:
-            orders = [np.argsort(far, kind="stable") for far, _ in found]
-            found = [
-                (far[order], names[order])
-                for order, (far, names) in zip(orders, found, strict=True)
-            ]
-        distances, names = (_ragged([near[part] for near in found]) for part in (0, 1))
-        return (distances, names) if return_distance else names
+            found = found.only(found.distances <= reach[found.queries])
+        return found if X is not None else found.only(found.names != found.queries)
 
     def radius_neighbors_graph(
         self,
@@ -238,13 +235,13 @@ class RadiusQueries(NeighborsModel):
             Whether entries are 1 or the distance.
         """
         check_domain("radius_neighbors_graph: mode", mode, _MODES)
-        distances, names = self.radius_neighbors(X, radius, sort_results=sort_results)
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in names])])
-        columns = np.concatenate(list(names))
-        far = np.concatenate(list(distances))
+        found = self._nearby(X, radius)
+        if sort_results:
+            found = found.nearest_first()
+        far, columns = found.distances, found.names
         entries = np.ones(len(columns)) if mode == "connectivity" else far
-        shape = (len(names), self.n_samples_fit_)
-        return sparse.csr_matrix((entries, columns, starts), shape)
+        shape = (len(found.counts), self.n_samples_fit_)
+        return sparse.csr_matrix((entries, columns, found.starts), shape)
 
 
 def _without_self(distances: Matrix, names: Indices) -> tuple[Matrix, Indices]:
@@ -253,14 +250,3 @@ def _without_self(distances: Matrix, names: Indices) -> tuple[Matrix, Indices]:
     own[:, -1] |= ~own.any(axis=1)
     shape = (len(names), names.shape[1] - 1)
     return distances[~own].reshape(shape), names[~own].reshape(shape)
-
-
-def _drop(own: int, distances: Any, names: Indices) -> tuple[Any, Indices]:
-    others = names != own
-    return distances[others], names[others]
-
-
-def _ragged(rows: list[Any]) -> Any:
-    out = np.empty(len(rows), dtype=object)
-    out[:] = rows
-    return out

@@ -13,6 +13,7 @@ from infimum.models.neighbors._ball_search import BallSearch
 from infimum.models.neighbors._exact_search import ExactSearch
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric
+from infimum.models.neighbors._nearby import Nearby
 from infimum.models.neighbors._ranking import smallest
 from infimum.typing import Indices, Matrix, Vector
 
@@ -32,7 +33,7 @@ class Search(Protocol):
     def nearest(self, queries: Any, count: int) -> tuple[Matrix, Indices]:
         """Return distances and names of the nearest samples, the nearest first."""
 
-    def within(self, queries: Any, radius: float) -> list[tuple[Vector, Indices]]:
+    def within(self, queries: Any, radius: float) -> Nearby:
         """Return distances and names of all within a radius, by name."""
 
 
@@ -63,10 +64,10 @@ class EuclideanSearch:
         squares, names = self.squared.nearest(_mapped(queries, self.map), count)
         return np.sqrt(squares), names
 
-    def within(self, queries: Any, radius: float) -> list[tuple[Vector, Indices]]:
+    def within(self, queries: Any, radius: float) -> Nearby:
         """Return distances and names of all within a radius, by name."""
         found = self.squared.within(_mapped(queries, self.map), radius * radius)
-        return [(np.sqrt(squares), names) for squares, names in found]
+        return found._replace(distances=np.sqrt(found.distances))
 
 
 @dataclass(frozen=True)
@@ -82,14 +83,14 @@ class BlockSearch:
         distances, names = zip(*found, strict=True)
         return np.concatenate(distances), np.concatenate(names)
 
-    def within(self, queries: Any, radius: float) -> list[tuple[Vector, Indices]]:
+    def within(self, queries: Any, radius: float) -> Nearby:
         """Return distances and names of all within a radius, by name."""
         found: list[tuple[Vector, Indices]] = []
         for block in self._blocks(queries):
             for row in block:
                 names = np.flatnonzero(row <= radius)
                 found.append((row[names], names))
-        return found
+        return Nearby.of(found)
 
     def _blocks(self, queries: Any) -> Any:
         size = max(1, BLOCK // size_of(self.samples))

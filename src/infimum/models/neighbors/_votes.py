@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError, InvalidParameterError
-from infimum.typing import Indices, Matrix
+from infimum.models.neighbors._nearby import Nearby
+from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["check_weights", "class_votes", "weigh"]
+__all__ = ["check_weights", "class_votes", "weigh", "weigh_all"]
 
 
 def check_weights(owner: str, weights: Any) -> None:
@@ -36,6 +37,20 @@ def weigh(weights: Any, distances: Matrix) -> Matrix:
         return np.where(
             touching.any(axis=-1, keepdims=True), touching, 1.0 / distances
         ).astype(np.float64)
+
+
+def weigh_all(weights: Any, found: Nearby) -> Vector:
+    """Return the weight of each neighbour of many queries, in one piece."""
+    if weights in (None, "uniform"):
+        return np.ones(len(found.names))
+    if weights == "distance":
+        touching = found.distances == 0.0
+        crowned = np.bincount(found.queries[touching], minlength=len(found.counts)) > 0
+        with np.errstate(divide="ignore"):
+            shares = 1.0 / found.distances
+        return np.where(crowned[found.queries], touching, shares)
+    each = [weigh(weights, far) for far in found.lists(found.distances)]
+    return np.concatenate(each)
 
 
 def class_votes(owner: str, codes: Indices, weights: Matrix, classes: int) -> Matrix:

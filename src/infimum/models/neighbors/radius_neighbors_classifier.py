@@ -14,11 +14,12 @@ from infimum.data.doors import winners
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
+from infimum.models.neighbors._nearby import Nearby
 from infimum.models.neighbors._neighbors_model import RADII, RadiusQueries
 from infimum.models.neighbors._targets import encode_labels
-from infimum.models.neighbors._votes import check_weights, weigh
+from infimum.models.neighbors._votes import check_weights, weigh_all
 from infimum.parameters import Domains, Kind, check_parameters
-from infimum.typing import Matrix
+from infimum.typing import Indices, Matrix
 
 __all__ = ["RadiusNeighborsClassifier"]
 
@@ -137,23 +138,17 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
         return self.classes_ if self.outputs_2d_ else [self.classes_]
 
     def _votes(self, X: Any) -> tuple[list[Matrix], NDArray[np.bool_]]:
-        distances, names = self.radius_neighbors(X)
-        alone = np.array([len(near) == 0 for near in names])
+        found = self._nearby(X)
+        alone = found.counts == 0
         if alone.any() and self.outlier_label_ is None:
             raise DataError(
                 f"RadiusNeighborsClassifier: no neighbours within {self.radius} of "
                 f"{np.count_nonzero(alone)} queries, the first at position "
                 f"{np.argmax(alone)}; a larger radius or an outlier_label is needed."
             )
-        weights = [weigh(self.weights, far) for far in distances]
         shares: list[Matrix] = []
         for j, known in enumerate(self._known()):
-            votes = np.array(
-                [
-                    np.bincount(self._y[near, j], weight, len(known))
-                    for near, weight in zip(names, weights, strict=True)
-                ]
-            )
+            votes = self._counted(found, self._y[:, j], len(known))
             if self.outlier_label_ is not None:
                 label = self.outlier_label_[j]
                 votes[alone] = known == label
@@ -167,6 +162,16 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
             totals = votes.sum(axis=1, keepdims=True)
             shares.append(votes / np.where(totals > 0, totals, 1.0))
         return shares, alone
+
+    def _counted(self, found: Nearby, codes: Indices, classes: int) -> Matrix:
+        """Return the votes for each class, query by query."""
+        votes = np.empty((len(found.counts), classes))
+        for rows, part in found.blocks():
+            weights, count = weigh_all(self.weights, part), len(part.counts)
+            places = part.queries * classes + codes[part.names]
+            few = np.bincount(places, weights, count * classes)
+            votes[rows] = few.reshape(count, classes)
+        return votes
 
     def _outlier_labels(self) -> list[Any] | None:
         given = self.outlier_label

@@ -11,16 +11,14 @@ from sklearn.base import RegressorMixin
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
+from infimum.models.neighbors._nearby import Nearby
 from infimum.models.neighbors._neighbors_model import RADII, RadiusQueries
 from infimum.models.neighbors._targets import measured
-from infimum.models.neighbors._votes import check_weights, weigh
+from infimum.models.neighbors._votes import check_weights, weigh_all
 from infimum.parameters import Domains, check_parameters
-from infimum.typing import Indices, Matrix
+from infimum.typing import Matrix
 
 __all__ = ["RadiusNeighborsRegressor"]
-
-#: Queries whose neighbours are laid side by side at a time.
-QUERIES = 256
 
 
 class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[misc]
@@ -102,14 +100,12 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
         X : array-like, sparse matrix or collection, or None
             Queries; None asks for the samples, each without its own target.
         """
-        distances, names = self.radius_neighbors(X)
-        counts = np.array([len(near) for near in names])
-        some = np.flatnonzero(counts)
-        out = np.full((len(names), *self._y.shape[1:]), np.nan)
-        for first in range(0, len(some), QUERIES):
-            rows = some[first : first + QUERIES]
-            out[rows] = self._means(distances[rows], names[rows], counts[rows])
-        if len(some) < len(names):
+        found = self._nearby(X)
+        some = found.counts > 0
+        out = np.full((len(some), *self._y.shape[1:]), np.nan)
+        for rows, part in found.blocks():
+            out[rows][some[rows]] = self._means(part)
+        if not some.all():
             warnings.warn(
                 "RadiusNeighborsRegressor: one or more samples have no neighbours "
                 "within the radius; predicting NaN.",
@@ -118,13 +114,16 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
             )
         return out
 
-    def _means(self, distances: Any, names: Any, counts: Indices) -> Matrix:
-        """Return the weighted mean targets of queries that have neighbours."""
-        starts = np.append(0, np.cumsum(counts)[:-1])
-        values = self._y[np.concatenate(names)]
+    def _means(self, found: Nearby) -> Matrix:
+        """Return the weighted mean targets of those queries that have neighbours."""
+        counts = found.counts[found.counts > 0]
+        starts = found.starts[:-1][found.counts > 0]
+        values = self._y[found.names]
+        if not len(starts):
+            return np.empty((0, *self._y.shape[1:]))
         if self.weights in (None, "uniform"):
             return np.asarray((np.add.reduceat(values, starts, axis=0).T / counts).T)
-        weights = np.concatenate([weigh(self.weights, far) for far in distances])
+        weights = weigh_all(self.weights, found)
         totals = np.add.reduceat(weights, starts)
         if not totals.all():
             raise DataError(

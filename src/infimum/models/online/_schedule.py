@@ -28,7 +28,10 @@ class Schedule:
 
     def lengths(self, times: Vector) -> Vector:
         """Return the lengths of the steps at those times."""
-        return np.asarray(self.numerator / (self.shift + times) ** self.power)
+        since = self.shift + times
+        # Powers of every time take longer than the steps of a small table.
+        fade = since if self.power == 1.0 else since**self.power
+        return np.asarray(self.numerator / fade)
 
     def shorter(self) -> Schedule | None:
         """Return a fifth of the steps where they adapt; None when that is over."""

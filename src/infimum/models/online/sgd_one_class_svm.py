@@ -240,20 +240,19 @@ default="optimal"
         rows, so the level that a score is to reach rises in its place.
         """
         state = memory.state[k]
-        lengths = stride.schedule.lengths(state[TIME] + 1.0 + np.arange(len(order)))
+        times = state[TIME] + np.arange(1.0, len(order) + 1.0)
+        lengths = stride.schedule.lengths(times)
         pull = float(self.nu) * float(bool(self.fit_intercept))
         fallen = pull * np.cumsum(lengths)
         before = fallen - pull * lengths
         levels = np.ones(len(task.targets[k]))
         levels[order] = 1.0 + before
         raised = task._replace(targets=levels[None, :], weights=task.weights[[k]])
-        first = state[TIME] + 1.0
         scores = super()._pass(raised, k, memory, order, stride)
         scores[order] -= before
         state[INTERCEPT] -= fallen[-1] if len(order) else 0.0
-        averaged = first + np.arange(len(order)) >= float(int(self.average))
         if self.average:
-            state[INTERCEPTS] -= fallen[averaged].sum()
+            state[INTERCEPTS] -= fallen[times >= float(int(self.average))].sum()
         return scores
 
     def _cost(

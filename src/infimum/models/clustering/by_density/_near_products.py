@@ -63,6 +63,7 @@ class ProductNeighborhood:
         moved /= self.scale
         self.rounded = moved.astype(np.float32)
         self.squares = np.einsum("ij,ij->i", self.rounded, self.rounded)
+        self.largest = float(self.squares.max(initial=0.0))
         self.balls = _balls(self.samples, SAMPLES)
         self.found: Indices = np.empty((len(self.names), 0), dtype=np.int32)
         self.counts: Indices = np.zeros(len(self.names), dtype=np.int32)
@@ -167,7 +168,7 @@ class ProductNeighborhood:
 
     def _in_parts(self, n: int, work: Any) -> list[Any]:
         with one_blas_thread():
-            return in_parts(n, work, max(1, min(PARTS, n // QUERIES)))
+            return in_parts(n, work, max(1, min(PARTS, -(-n // QUERIES))))
 
     def _tiles(
         self,
@@ -217,7 +218,7 @@ class ProductNeighborhood:
         with np.errstate(over="ignore", invalid="ignore"):
             moved = (Q - self.centre) / self.scale
             lengths = np.einsum("ij,ij->i", moved, moved)
-            largest = float(self.squares.max(initial=0.0))
+            largest = self.largest
             terms = moved.shape[1] + 4
             sizes = largest + 2.0 * np.sqrt(lengths * largest)
             slip = terms * (2.0**-23 * sizes + UNDERFLOW * (1.0 + np.sqrt(lengths)))

@@ -82,9 +82,7 @@ def on_cores(
         return [work(slice(0, n))]
     with one_blas_thread():
         if n * each < QUICK:
-            return [
-                work(slice(p * n // parts, (p + 1) * n // parts)) for p in range(parts)
-            ]
+            return [work(slice(0, n))]
         return in_parts(n, work, parts)
 
 

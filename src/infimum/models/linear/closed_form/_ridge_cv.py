@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.callback import with_callbacks
@@ -23,12 +24,21 @@ from infimum.models.linear.closed_form._ridge_recipe import refuse_text
 from infimum.models.linear.estimator import LinearEstimator, concluded, learn
 from infimum.typing import Matrix, Vector
 
-__all__ = ["GAP", "ChosenRidge", "Trial", "checked_alphas", "single_or_all"]
+__all__ = [
+    "GAP",
+    "PROBLEMS",
+    "ChosenRidge",
+    "Trial",
+    "checked_alphas",
+    "single_or_all",
+]
 
 #: The relative gap that the final fit must prove, as for `Ridge` with its default tol.
 GAP = 1e-8
 #: Predictions of left-out samples are held for so many numbers at a time.
 MOST_HELD = 20_000_000
+#: Problems that a choice has stated, for the fit of the same rows.
+PROBLEMS: WeakKeyDictionary[Rows, LinearProblem] = WeakKeyDictionary()
 
 
 class ChosenRidge(RoutedFolds, LinearEstimator, ABC):
@@ -112,6 +122,7 @@ class Trial:
     def _left_out(self, alphas: Vector) -> tuple[dict[str, Any], Matrix]:
         """Score every strength by the predictions of samples left out, one row each."""
         problem, eigen = self._decomposed(self.rows, self.targets)
+        PROBLEMS[self.rows] = problem
         if problem.design.shape[0] < 2:  # noqa: PLR2004
             raise DataError(
                 f"{type(self.model).__name__} leaves one sample out and got 1 sample "

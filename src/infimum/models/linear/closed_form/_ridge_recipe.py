@@ -30,8 +30,13 @@ def ridge_recipe(
     positive: bool = False,
     max_iterations: int | None = None,
     double: bool = False,
+    stated: LinearProblem | None = None,
 ) -> Recipe:
-    """Return the recipe of one strength for each target; `double` is the precision."""
+    """Return the recipe of one strength for each target; `double` is the precision.
+
+    A problem of the same rows that is `stated` by now is not stated again.
+    """
+    state = _stated_in_double if double else _stated
     return Recipe(
         Squared(),
         lambda total: [_penalty(a / total, positive=positive) for a in alphas.tolist()],
@@ -39,7 +44,7 @@ def ridge_recipe(
         tolerance=tolerance,
         intercept=intercept,
         max_iterations=max_iterations,
-        state=_stated_in_double if double else _stated,
+        state=state if stated is None else lambda *_, **__: stated,
         solve=None if positive else partial(_closed_form, alphas, tolerance),
     )
 

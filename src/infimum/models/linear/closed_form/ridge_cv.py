@@ -13,6 +13,7 @@ from infimum.models.linear._given import GivenValues
 from infimum.models.linear._regressor import MultiTargetRegressor
 from infimum.models.linear.closed_form._ridge_cv import (
     GAP,
+    PROBLEMS,
     ChosenRidge,
     Trial,
     single_or_all,
@@ -145,5 +146,6 @@ class RidgeCV(ChosenRidge, MultiTargetRegressor):
     def _recipe(self, rows: Rows) -> Recipe:
         coding = measured_coding(rows.y)
         alphas = np.broadcast_to(self.alpha_, (len(coding.targets(rows.y[:1])),))
-        how = {"intercept": self.fit_intercept, "double": True}
-        return ridge_recipe(alphas, coding, GAP, **how)
+        stated = PROBLEMS.pop(rows, None)
+        how = {"intercept": bool(self.fit_intercept), "double": True}
+        return ridge_recipe(alphas, coding, GAP, stated=stated, **how)

@@ -52,14 +52,28 @@ class Walk:
     ) -> None:
         self.A, self.target, self.l2 = A, target, l2
         self.leaves, self.positive, self.forgiving = leaves, positive, forgiving
-        self.w: Vector = np.zeros(A.shape[1])
         #: Products of the columns, where there are no more of them than rows.
-        self.gram: Matrix | None = A.T @ A if A.shape[1] <= len(A) else None
-        self.pulls: Vector = A.T @ target
+        gram = A.T @ A if A.shape[1] <= len(A) else None
+        self._begin(gram, A.T @ target)
+
+    @classmethod
+    def among(cls, gram: Matrix, pulls: Vector, **how: bool) -> Walk:
+        """Return the walk that products of the columns, and with a target, tell of."""
+        walk = cls.__new__(cls)
+        walk.l2 = 0.0
+        walk.leaves, walk.positive = how["leaves"], how["positive"]
+        walk.forgiving = how["forgiving"]
+        walk._begin(gram, pulls)
+        return walk
+
+    def _begin(self, gram: Matrix | None, pulls: Vector) -> None:
+        d = len(pulls)
+        self.w: Vector = np.zeros(d)
+        self.gram, self.pulls = gram, pulls
         #: The correlations of the columns with what is left to explain, at `w`.
         self.pull: Vector = self.pulls
         #: The columns that are neither active nor barred.
-        self.idle: Mask = np.ones(A.shape[1], dtype=bool)
+        self.idle: Mask = np.ones(d, dtype=bool)
         pull = self._strained(self.pulls)
         self.top = float(pull.max(initial=0.0))
         self.alpha = self.top
@@ -67,7 +81,7 @@ class Walk:
         self.barred: list[int] = []
         #: Factor L of the Gram matrix of the active columns, L Lᵀ.
         self.triangle: Matrix = np.zeros((0, 0))
-        self.signs: Vector = np.zeros(A.shape[1])
+        self.signs: Vector = np.zeros(d)
         self.left = -1
         self.alphas: list[float] = [self.top]
         self.coefs: list[Vector] = [self.w.copy()]

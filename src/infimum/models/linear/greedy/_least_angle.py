@@ -12,9 +12,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_random_state
 
 from infimum.certificates import Certificate, certify
-from infimum.data.designs import StandardizedDesign
+from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import measured, samples
-from infimum.losses import Squared
 from infimum.models._advice import open_gap
 from infimum.models._guarded_fit import (
     FEW_ENTRIES,
@@ -25,6 +24,7 @@ from infimum.models._interruption import was_interrupted
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear.fit import attainable
+from infimum.models.linear.greedy._centred_table import Centred
 from infimum.models.linear.greedy._lasso_walk import Walk
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
@@ -33,7 +33,7 @@ from infimum.penalties import Box, Lasso, NoPenalty, Penalty
 from infimum.solvers import choose
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Centred", "LeastAngle", "Route", "Trail", "proved", "walked"]
+__all__ = ["LeastAngle", "Route", "Trail", "proved", "walked"]
 
 #: The relative gap within which a corner of the path must solve its lasso.
 GAP = 1e-6
@@ -52,10 +52,18 @@ class Route(NamedTuple):
     #: Whether a model keeps the whole path.
     kept: bool = True
 
-    def walk(self, A: Matrix, target: Vector) -> Trail:
-        """Walk from the strongest strength to the floor."""
-        how: dict[str, Any] = {"floor": self.floor, "most": self.most}
-        return walked(A, target, lasso=self.lasso, positive=self.positive, **how)
+    def walk(self, table: Centred, k: int = 0) -> Trail:
+        """Walk to a target from the strongest strength to the floor."""
+        how = {"leaves": self.lasso, "positive": self.positive, "forgiving": True}
+        pulls = table.pulls[k]
+        top = pulls.max(initial=0.0) if self.positive else np.abs(pulls).max(initial=0)
+        if top <= self.floor:
+            return _nowhere(self.floor, len(pulls))
+        if table.gram is None:
+            walk = Walk(table.A, table.targets[k], **how)
+        else:
+            walk = Walk.among(table.gram, pulls, **how)
+        return _trail(walk, self.floor, self.most)
 
 
 class Trail(NamedTuple):
@@ -78,37 +86,21 @@ def walked(
 ) -> Trail:
     """Walk from the strongest strength to `floor`, or for `most` steps."""
     walk = Walk(A, target, leaves=lasso, positive=positive, forgiving=True)
+    return _trail(walk, floor, most)
+
+
+def _trail(walk: Walk, floor: float, most: int) -> Trail:
     if walk.top <= floor:
-        return Trail(np.array([floor]), [], np.zeros((A.shape[1], 1)))
+        return _nowhere(floor, len(walk.w))
     walk.go(floor, most)
     # One that joined at the last corner has had no part in the path so far.
     active = [j for j in walk.active if walk.w[j] != 0.0]
     return Trail(np.array(walk.alphas), active, np.array(walk.coefs).T)
 
 
-class Centred(NamedTuple):
-    """Samples and targets as a path reads them: without means, products as means."""
-
-    problem: LinearProblem
-    A: Matrix
-    targets: Matrix
-    means: Vector
-
-    @classmethod
-    def of(cls, X: Any, y: Any, *, intercept: bool) -> Centred:
-        columns = tuple(np.asarray(y, dtype=np.float64).reshape(len(y), -1).T)
-        problem = LinearProblem.of(X, columns, Squared(), None, intercept=intercept)
-        columns = tuple(np.asarray(y, np.float64) for y in problem.targets)
-        means = np.array([c.mean() if intercept else 0.0 for c in columns])
-        root = 1.0 / np.sqrt(len(y))
-        A = np.asarray(problem.design.toarray(), dtype=np.float64)
-        fresh = isinstance(problem.design, StandardizedDesign)  # made for us alone
-        A = np.multiply(A, root, out=A if fresh else None)
-        left = np.array(columns) - means[:, None]
-        sizes = np.sqrt(np.square(columns).sum(axis=1))
-        # A constant target leaves nothing but rounding.
-        left[np.sqrt(np.square(left).sum(axis=1)) <= 1e-14 * sizes] = 0.0
-        return cls(problem, A, left * root, means)
+def _nowhere(floor: float, d: int) -> Trail:
+    """Return the path along which no column pulls hard enough."""
+    return Trail(np.array([floor]), [], np.zeros((d, 1)))
 
 
 class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -167,8 +159,8 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _follow(
         self, route: Route, table: Centred, dtype: Any, *, several: bool
     ) -> None:
-        with one_thread_if_quick(table.A, FEW_ENTRIES):
-            trails = [route.walk(table.A, target) for target in table.targets]
+        with one_thread_if_quick(table, FEW_ENTRIES):
+            trails = [route.walk(table, k) for k in range(len(table.targets))]
         points = [
             np.append(trail.coefs[:, -1], mean)
             for trail, mean in zip(trails, table.means, strict=True)
@@ -206,7 +198,7 @@ def proved(
     """Return points that solve their lassos; keep the proofs."""
     positive = bool(model.positive)
     found = []
-    with one_thread_if_quick(problem.design, FEW_ENTRIES):
+    with one_blas_thread():  # products with vectors only
         for k, (point, alpha) in enumerate(zip(points, alphas, strict=True)):
             risk = problem.risks(_price(alpha, positive=positive))[k]
             found.append(_as_stored(problem, k, risk, *_solved(risk, point, alpha)))

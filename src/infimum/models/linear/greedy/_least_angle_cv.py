@@ -15,7 +15,8 @@ from infimum.models._guarded_fit import (
     whole_or_not_at_all,
 )
 from infimum.models.linear._overflow import blames_numbers
-from infimum.models.linear.greedy._least_angle import Centred, LeastAngle, Route
+from infimum.models.linear.greedy._centred_table import Centred
+from infimum.models.linear.greedy._least_angle import LeastAngle, Route
 from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Matrix, Vector
 
@@ -76,9 +77,10 @@ class LeastAngleCV(RoutedFolds, LeastAngle, ABC):
     ) -> tuple[Vector, Matrix]:
         """Return the corners of one fold's path, and what it gets wrong at each."""
         table = Centred.of(X[train], y[train], intercept=bool(self.fit_intercept))
-        trail = route.walk(table.A, table.targets[0])
-        scores = (X[held] - table.problem.means) @ trail.coefs + table.means[0]
-        return trail.alphas[::-1], (scores - y[held][:, None]).T[::-1]
+        trail = route.walk(table)
+        scores = trail.coefs.T @ (X[held] - table.problem.means).T
+        scores -= y[held] - table.means[0]
+        return trail.alphas[::-1], scores[::-1]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -87,14 +89,23 @@ class LeastAngleCV(RoutedFolds, LeastAngle, ABC):
 
 
 def _mean_squares(alphas: Vector, corners: Vector, errors: Matrix) -> Vector:
-    """Return the mean squared error at each strength; beyond its ends a path rests."""
+    """Return the mean squared error at each strength; beyond its ends a path rests.
+
+    Between corners errors are mixed, and their squares follow from three products.
+    """
+    own = np.einsum("ij,ij->i", errors, errors) / errors.shape[1]
+    if len(corners) == 1:
+        return np.full(len(alphas), own[0])
+    both = np.einsum("ij,ij->i", errors[1:], errors[:-1]) / errors.shape[1]
     inside = np.clip(alphas, corners[0], corners[-1])
     right = np.clip(np.searchsorted(corners, inside), 1, max(len(corners) - 1, 1))
-    if len(corners) == 1:
-        return np.full(len(alphas), np.mean(errors[0] ** 2))
-    width = corners[right] - corners[right - 1]
+    left = right - 1
+    width = corners[right] - corners[left]
     share = np.divide(
-        inside - corners[right - 1], width, out=np.ones_like(width), where=width > 0
+        inside - corners[left], width, out=np.ones_like(width), where=width > 0
     )
-    between = errors[right - 1] + share[:, None] * (errors[right] - errors[right - 1])
-    return np.asarray(np.mean(between**2, axis=1))
+    rest = 1.0 - share
+    mixed = (
+        rest**2 * own[left] + 2.0 * rest * share * both[left] + share**2 * own[right]
+    )
+    return np.asarray(np.maximum(mixed, 0.0))

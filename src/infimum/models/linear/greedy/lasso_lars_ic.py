@@ -15,13 +15,8 @@ from infimum.models._guarded_fit import (
 )
 from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.closed_form.least_squares import LinearRegression
-from infimum.models.linear.greedy._least_angle import (
-    Centred,
-    LeastAngle,
-    Route,
-    Trail,
-    proved,
-)
+from infimum.models.linear.greedy._centred_table import Centred
+from infimum.models.linear.greedy._least_angle import LeastAngle, Route, Trail, proved
 from infimum.parameters import Choice, Domains, check_parameters, or_none, positive
 from infimum.typing import Vector
 
@@ -131,7 +126,7 @@ class LassoLarsIC(LeastAngle):
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         with one_thread_if_quick(X, FEW_ENTRIES):
             variance = self._variance(table)
-            trail = self._recipe().walk(table.A, table.targets[0])
+            trail = self._recipe().walk(table)
         self.noise_variance_ = np.float64(variance)
         self.alphas_, self.n_iter_ = trail.alphas, len(trail.alphas) - 1
         self.criterion_ = self._criteria(table, trail, variance)
@@ -147,9 +142,8 @@ class LassoLarsIC(LeastAngle):
         return Route(int(self.max_iter), lasso=True, positive=bool(self.positive))
 
     def _criteria(self, table: Centred, trail: Trail, variance: float) -> Vector:
-        n = len(table.A)
-        left = table.targets[0][:, None] - table.A @ trail.coefs
-        squares = n * np.square(left).sum(axis=0)
+        n = table.shape[0]
+        squares = n * table.squares_left(trail.coefs)
         counts = (np.abs(trail.coefs) > np.finfo(np.float64).eps).sum(axis=0)
         price = 2.0 if self.criterion == "aic" else np.log(n)
         constant = n * np.log(2.0 * np.pi * variance)
@@ -159,7 +153,7 @@ class LassoLarsIC(LeastAngle):
         """Return the variance of the noise: given, or what least squares leaves."""
         if self.noise_variance is not None:
             return float(self.noise_variance)
-        n, d = table.A.shape
+        n, d = table.shape
         free = n - d - int(bool(self.fit_intercept))
         if free <= 0:
             raise DataError(
@@ -167,9 +161,10 @@ class LassoLarsIC(LeastAngle):
                 f"samples than coefficients, got n_samples={n} and {d} features: set "
                 "noise_variance."
             )
-        left = table.targets[0] - _nearest(table, positive=bool(self.positive))
+        nearest = _nonnegative(table) if self.positive else table.nearest()
+        [left] = table.squares_left(nearest[:, None])
         smallest = float(np.finfo(np.float64).tiny)
-        return float(max(n * float(left @ left) / free, smallest))
+        return float(max(n * float(left) / free, smallest))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -177,10 +172,7 @@ class LassoLarsIC(LeastAngle):
         return tags
 
 
-def _nearest(table: Centred, *, positive: bool) -> Vector:
-    """Return the combination of the columns that is nearest to the target."""
-    A, target = table.A, table.targets[0]
-    if not positive:
-        return np.asarray(A @ np.linalg.lstsq(A, target, rcond=None)[0])
+def _nonnegative(table: Centred) -> Vector:
+    """Return the coefficients of least squares, none of them negative."""
     lines = LinearRegression(fit_intercept=False, positive=True)
-    return np.asarray(lines.fit(A, target).predict(A))
+    return np.asarray(lines.fit(table.A, table.targets[0]).coef_)

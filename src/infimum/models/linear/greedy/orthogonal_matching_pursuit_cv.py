@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import measured, samples
 from infimum.models._folds import RoutedFolds, folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -107,7 +108,8 @@ class OrthogonalMatchingPursuitCV(RoutedFolds, RegressorMixin, BaseEstimator):  
         X, y = rows.X, rows.y
         steps = self._most(X.shape[1])
         splits = folds_of(self, X, y, split=split)
-        folds = [self._errors(X, y, steps, *fold) for fold in splits]
+        with one_blas_thread():  # products with vectors only
+            folds = [self._errors(X, y, steps, *fold) for fold in splits]
         shortest = min(len(fold) for fold in folds)
         self.mse_path_ = np.column_stack([fold[:shortest] for fold in folds])
         # Where some fold has nothing to explain there is no number to compare.
