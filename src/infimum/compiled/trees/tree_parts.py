@@ -8,7 +8,7 @@ from numba import njit
 from infimum.compiled.inner_loop import inner_loop
 
 __all__ = [
-    "Bounds", "Growth", "Keys", "Lay", "Measure", "Ranks", "Rules", "Target",
+    "Bounds", "Columns", "Growth", "Keys", "Lay", "Measure", "Ranks", "Rules", "Target",
     "Workspace", "borrower", "inner", "part_of",
 ]  # fmt: skip
 
@@ -102,6 +102,16 @@ class Workspace(NamedTuple):
     losses: Any
     features: Any
     state: Any
+
+
+class Columns(NamedTuple):
+    """Rows in the order of each feature, as stumps see them; see `SortedColumns`."""
+
+    order: Any
+    starts: Any
+    known: Any
+    zeros: Any
+    ends: Any
 
 
 class Growth(NamedTuple):
