@@ -4,6 +4,8 @@ Rows of factors are padded to whole blocks of `BLOCK` numbers, so that inner loo
 over whole vectors; what is padded stays zero.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from infimum.compiled.inner_loop import inner_loop
@@ -11,20 +13,34 @@ from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["BLOCK", "entry_products", "row_gram_products", "solve_rows"]
+__all__ = [
+    "BLOCK", "Entries", "Facing", "entry_products", "row_gram_products", "solve_rows",
+]  # fmt: skip
 
 #: Numbers of a row come in multiples of this.
 BLOCK = 4
 
 
+class Entries(NamedTuple):
+    """Listed entries row by row, with the rows of the other side that they meet."""
+
+    starts: Indices
+    places: Indices
+    targets: Vector
+    weights: Vector
+
+
+class Facing(NamedTuple):
+    """The other side: its rows, and for entries not listed their weight and Gram."""
+
+    other: Matrix
+    base: Matrix
+    background: float
+
+
 def solve_rows(
-    starts: Indices,
-    places: Indices,
-    targets: Vector,
-    weights: Vector,
-    other: Matrix,
-    base: Matrix,
-    background: float,
+    entries: Entries,
+    facing: Facing,
     ridge: Vector,
     scales: Vector,
     known: Matrix,
@@ -32,55 +48,20 @@ def solve_rows(
 ) -> None:
     """Write into each row x of `out` the least of ½ Σ w (t - (x + q)·v)² + ½ s ‖x‖².
 
-    The sum is over the entries of the row, `places` name the rows v of `other`; every
-    entry that is not listed has target 0 and weight `background`, whose Gram matrix is
-    `base`. The penalty of coordinate k is ``ridge[k] * scales[row]``, and q is `known`.
+    The sum is over the entries of the row, whose `places` name the rows v of the other
+    side; every entry that is not listed has target 0 and weight `background`, whose
+    Gram matrix is `base`. The penalty of coordinate k is ``ridge[k] * scales[row]``,
+    and q is `known`.
     """
-    in_parts(
-        len(out),
-        lambda at: _solve(
-            at.start,
-            at.stop,
-            starts,
-            places,
-            targets,
-            weights,
-            other,
-            base,
-            background,
-            ridge,
-            scales,
-            known,
-            out,
-        ),
-    )
+    given: Any = entries, facing, ridge, scales, known, out
+    in_parts(len(out), lambda at: _solve(at.start, at.stop, *given))
 
 
-def row_gram_products(
-    starts: Indices,
-    places: Indices,
-    weights: Vector,
-    other: Matrix,
-    base: Matrix,
-    background: float,
-    given: Matrix,
-) -> Matrix:
+def row_gram_products(entries: Entries, facing: Facing, given: Matrix) -> Matrix:
     """Return for each row q of `given` the Gram matrix of its entries times q."""
     out = np.empty_like(given)
     in_parts(
-        len(out),
-        lambda at: _multiply(
-            at.start,
-            at.stop,
-            starts,
-            places,
-            weights,
-            other,
-            base,
-            background,
-            given,
-            out,
-        ),
+        len(out), lambda at: _multiply(at.start, at.stop, entries, facing, given, out)
     )
     return out
 
@@ -101,18 +82,14 @@ def entry_products(
 def _solve(
     first: int,
     last: int,
-    starts: Indices,
-    places: Indices,
-    targets: Vector,
-    weights: Vector,
-    other: Matrix,
-    base: Matrix,
-    background: float,
+    entries: Entries,
+    facing: Facing,
     ridge: Vector,
     scales: Vector,
     known: Matrix,
     out: Matrix,
 ) -> None:
+    (starts, places, targets, weights), (other, base, background) = entries, facing
     size = other.shape[1]
     gram, right = np.empty((size, size)), np.empty(size)
     for row in range(first, last):
@@ -169,17 +146,9 @@ def _solve_definite(gram: Matrix, right: Vector) -> None:
 
 @loop(fastmath={"reassoc", "contract"})
 def _multiply(
-    first: int,
-    last: int,
-    starts: Indices,
-    places: Indices,
-    weights: Vector,
-    other: Matrix,
-    base: Matrix,
-    background: float,
-    given: Matrix,
-    out: Matrix,
+    first: int, last: int, entries: Entries, facing: Facing, given: Matrix, out: Matrix
 ) -> None:
+    (starts, places, _, weights), (other, base, background) = entries, facing
     size = other.shape[1]
     for row in range(first, last):
         q = given[row]

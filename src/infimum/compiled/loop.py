@@ -23,7 +23,7 @@ def loop(*, superwords: bool = False, **options: Any) -> Callable[[Loop], Loop]:
     """
 
     def compiled(function: Loop) -> Loop:
-        made: Any = njit(nogil=True, **options)(function)
+        made: Any = njit(nogil=True, _nrt=True, **options)(function)
         if made is not function:
             made._cache = DiskCache(function)
             if superwords:

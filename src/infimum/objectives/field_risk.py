@@ -148,6 +148,7 @@ class FieldRisk(PlaneRisk):
     @cached_property
     def curvatures(self) -> Vector:  # type: ignore[override]
         """The diagonal of the Hessian as it would be with all labels alike."""
+        from infimum.compiled.chains.field_parts import Pairs, Tokens
         from infimum.compiled.chains.field_scores import field_counts
 
         rows, n_labels = self.rows, self.features.moves.shape[0]
@@ -156,9 +157,10 @@ class FieldRisk(PlaneRisk):
         each = np.repeat(self.shares, rows.lengths)
         shares = np.tile(even * each[:, None], (1, n_labels))
         slots, squares = np.zeros(starts[-1]), rows.values**2
-        field_counts(rows.tokens, rows.ids, squares, starts, told, shares, slots)
-        pairs = float(self.shares @ (rows.lengths - 1.0)) * even / n_labels
-        found = self.features.pack(slots, np.full((n_labels, n_labels), pairs))
+        tokens = Tokens(rows.tokens, rows.ids, squares)
+        field_counts(tokens, Pairs(starts, told, slots), shares)
+        each_move = float(self.shares @ (rows.lengths - 1.0)) * even / n_labels
+        found = self.features.pack(slots, np.full((n_labels, n_labels), each_move))
         ridge = getattr(self.penalty, "elastic", (0.0, 0.0))[1]
         ridge = float(self.penalty.quadratic or ridge or 0.0)
         return np.append(np.maximum(found + ridge, LEAST_CURVATURE), 1.0)
@@ -170,6 +172,7 @@ class FieldRisk(PlaneRisk):
 
     def counts(self, labels: Indices) -> Vector:
         """Return the weighted counts of all features under given labellings."""
+        from infimum.compiled.chains.field_parts import Pairs, Tokens
         from infimum.compiled.chains.field_scores import field_counts
 
         rows, n_labels = self.rows, self.features.moves.shape[0]
@@ -178,7 +181,8 @@ class FieldRisk(PlaneRisk):
         shares = np.zeros((len(labels), n_labels))
         shares[np.arange(len(labels)), labels] = each
         slots, moves = np.zeros(starts[-1]), np.zeros((n_labels, n_labels))
-        field_counts(rows.tokens, rows.ids, rows.values, starts, told, shares, slots)
+        tokens = Tokens(rows.tokens, rows.ids, rows.values)
+        field_counts(tokens, Pairs(starts, told, slots), shares)
         inner = np.ones(len(labels), dtype=bool)
         inner[rows.bounds[:-1]] = False
         here = np.flatnonzero(inner)
@@ -187,6 +191,7 @@ class FieldRisk(PlaneRisk):
 
     def scores(self, w: Vector) -> tuple[Matrix, Chain]:
         """Return the scores of labels at each token, and the chain between them."""
+        from infimum.compiled.chains.field_parts import Pairs, Tokens
         from infimum.compiled.chains.field_scores import field_scores
         from infimum.compiled.threads import in_parts
 
@@ -196,10 +201,9 @@ class FieldRisk(PlaneRisk):
         scores = np.empty((size, len(moves)))
 
         def work(part: slice) -> None:
-            field_scores(
-                rows.tokens[part.start : part.stop + 1], rows.ids, rows.values, starts,
-                told, slots, scores[part],
-            )  # fmt: skip
+            stops = rows.tokens[part.start : part.stop + 1]
+            tokens = Tokens(stops, rows.ids, rows.values)
+            field_scores(tokens, Pairs(starts, told, slots), scores[part])
 
         in_parts(size, work, PARTS)
         return scores, Chain(moves)
@@ -304,6 +308,7 @@ class FieldRisk(PlaneRisk):
     def _pass(self, w: Vector) -> tuple[Vector, Vector]:
         """Return log Z of every sequence, and the expected counts, weighted."""
         from infimum.compiled.chains.bundles import add_members, share_out
+        from infimum.compiled.chains.field_parts import Pairs, Tokens
         from infimum.compiled.chains.field_pass import field_pass
         from infimum.compiled.threads import in_parts
 
@@ -322,7 +327,8 @@ class FieldRisk(PlaneRisk):
             # Long groups come first: parts take every fourth of them.
             field_pass(
                 np.ascontiguousarray(self.groups[part.start :: PARTS]), bounds,
-                rows.tokens, rows.ids, rows.values, rows.starts, rows.labels, room[0],
+                Tokens(rows.tokens, rows.ids, rows.values),
+                Pairs(rows.starts, rows.labels, room[0]),
                 self.shares, across, counts, pairs, logs,
             )  # fmt: skip
             return pairs
@@ -340,6 +346,7 @@ class FieldRisk(PlaneRisk):
         self, w: Vector, lost: Indices, logs: Vector, counts: Any, pairs: Any
     ) -> None:
         """Add what scaled passes could not tell, by passes in logarithms."""
+        from infimum.compiled.chains.field_parts import Pairs, Tokens
         from infimum.compiled.chains.field_scores import field_counts
 
         scores, chain = self.scores(w)
@@ -352,4 +359,5 @@ class FieldRisk(PlaneRisk):
             pairs += self.shares[k] * found.pairs
             tokens = rows.tokens[bounds[k] : bounds[k + 1] + 1]
             shares = found.labels * self.shares[k]
-            field_counts(tokens, rows.ids, rows.values, starts, told, shares, counts)
+            held = Tokens(tokens, rows.ids, rows.values)
+            field_counts(held, Pairs(starts, told, counts), shares)

@@ -65,7 +65,7 @@ class SparsePasses:
         own[:] = w
         for look in range(LOOKS):
             some = order[look * len(order) // LOOKS : (look + 1) * len(order) // LOOKS]
-            moved = slopes, idle, own, intercept, pace
+            moved = (slopes, idle, own), intercept, pace
             intercept = ascend(self.rows, self.samples, some, *moved, *self.formula)
             self.mean += own
         self.mean /= LOOKS

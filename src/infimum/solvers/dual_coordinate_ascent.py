@@ -302,5 +302,5 @@ def _visitor(risk: LinearRisk, rows: Design, steps: Vector, tolerance: float) ->
     table = rows_of(held)
     samples = y, risk.weights, steps
     return lambda order, slopes, idle, w, b, pace: ascend(
-        table, samples, order, slopes, idle, w, b, pace, formula, numbers, False
+        table, samples, order, (slopes, idle, w), b, pace, formula, numbers, False
     )

@@ -86,10 +86,12 @@ def test_names_are_found_by_all_their_bytes():
     slow = vocabulary.read("", [tokens], grow=False)
     ends, ids = np.zeros(len(tokens) + 1, int), np.zeros(3 * len(tokens), np.int32)
     values = np.zeros(len(ids))
+    from infimum.compiled.chains.field_parts import Tokens
     from infimum.compiled.texts.name_table import read_names
 
     tables = table.tables(texts.keys, texts.kinds)
-    count = read_names(texts.letters, texts.numbers, *tables, ends, ids, values)
+    found = Tokens(ends, ids, values)
+    count = read_names(texts.letters, texts.numbers, tables, found)
     assert count == len(slow.ids) < len(ids)
     np.testing.assert_array_equal(ends, slow.tokens)
     np.testing.assert_array_equal(ids[:count], slow.ids)

@@ -38,13 +38,14 @@ from infimum.compiled.boosting.boost_columns import (
     TALLIES,
     WAITING,
 )
+from infimum.compiled.boosting.boost_parts import Finds, Growth, Terms
 from infimum.compiled.boosting.boost_split import bounded_value, rank, standing
 from infimum.compiled.inner_loop import inner_loop
 
 __all__ = ["by_size", "conclude"]
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def by_size(at: Any, nodes: Any) -> Any:
     """Return the children of a node, the smaller first; the root for ``at = -1``.
 
@@ -59,7 +60,7 @@ def by_size(at: Any, nodes: Any) -> Any:
     return node[LEFT], node[RIGHT], node[SLOT] == 0
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _take_slot(tally: Any) -> Any:
     """Return the number of a free histogram; 0, the scratch paper, if there is none."""
     if tally[FREE] == 0:
@@ -68,7 +69,7 @@ def _take_slot(tally: Any) -> Any:
     return np.int64(tally[TALLIES + tally[FREE]])
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _give_back(node: Any, tally: Any) -> None:
     if node[SLOT]:
         tally[TALLIES + tally[FREE]] = node[SLOT]
@@ -76,9 +77,10 @@ def _give_back(node: Any, tally: Any) -> None:
         node[SLOT] = 0
 
 
-@inner_loop()
-def _inherit(at: Any, nodes: Any, tally: Any) -> None:
+@inner_loop(borrows=True)
+def _inherit(at: Any, tree: Growth) -> None:
     """Give the children room for histograms; the larger takes that of the node."""
+    nodes, tally = tree.nodes, tree.tally
     node = nodes[at]
     if not tally[FILL]:
         _give_back(node, tally)
@@ -88,15 +90,25 @@ def _inherit(at: Any, nodes: Any, tally: Any) -> None:
     nodes[large, SLOT] = node[SLOT] if node[SLOT] else _take_slot(tally)
 
 
-@inner_loop()
-def _bear(
-    at: Any, nodes: Any, reals: Any, tally: Any, openings: Any, groups: Any,
-    table: Any, rules: Any,
-) -> None:  # fmt: skip
+@inner_loop(borrows=True)
+def _part_bounds(at: Any, left: Any, direction: Any, tree: Growth, rules: Any) -> None:
+    """Let the children of a monotone split keep to their side of its middle."""
+    reals, middle = tree.reals, 0.0
+    low, high = reals[at, LOW], reals[at, HIGH]
+    for child in range(left, left + 2):
+        slope = tree.nodes[child, SLOPE] * rules[SLOPE_GRAIN]
+        bend = tree.nodes[child, BEND] * rules[BEND_GRAIN]
+        middle += 0.5 * bounded_value(slope, bend, rules[STRENGTH], low, high)
+    reals[left if direction > 0 else left + 1, HIGH] = middle
+    reals[left + 1 if direction > 0 else left, LOW] = middle
+
+
+@inner_loop(borrows=True)
+def _bear(at: Any, tree: Growth, terms: Terms) -> None:
     """Write the children of a node: their sums, bounds, and the features left open."""
-    node, left = nodes[at], tally[NODES]
-    right = left + 1
-    node[LEFT], node[RIGHT] = left, right
+    nodes, reals, openings = tree.nodes, tree.reals, tree.openings
+    node, left = nodes[at], tree.tally[NODES]
+    node[LEFT], node[RIGHT] = left, left + 1
     for child in range(left, left + 2):
         one, mine = nodes[child], child == left
         one[COUNT] = node[LEFT_COUNT] if mine else node[COUNT] - node[LEFT_COUNT]
@@ -106,26 +118,20 @@ def _bear(
         one[FEATURE], one[LEFT] = -1, -1
         reals[child, LOW], reals[child, HIGH] = reals[at, LOW], reals[at, HIGH]
         reals[child, GAIN] = -1.0
-        for group in range(groups.shape[0]):
-            inside = groups[group, node[FEATURE]]
+        for group in range(terms.groups.shape[0]):
+            inside = terms.groups[group, node[FEATURE]]
             openings[child, group] = openings[at, group] & inside
-    direction = table[node[FEATURE], MONOTONE]
+    direction = terms.table[node[FEATURE], MONOTONE]
     if direction != 0:
-        middle = 0.0
-        for child in range(left, left + 2):
-            slope = nodes[child, SLOPE] * rules[SLOPE_GRAIN]
-            bend = nodes[child, BEND] * rules[BEND_GRAIN]
-            low, high = reals[at, LOW], reals[at, HIGH]
-            middle += 0.5 * bounded_value(slope, bend, rules[STRENGTH], low, high)
-        reals[left if direction > 0 else right, HIGH] = middle
-        reals[right if direction > 0 else left, LOW] = middle
-    tally[NODES] += 2
-    tally[LEAVES] += 1
+        _part_bounds(at, left, direction, tree, terms.rules)
+    tree.tally[NODES] += 2
+    tree.tally[LEAVES] += 1
 
 
-@inner_loop()
-def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> Any:
+@inner_loop(borrows=True)
+def _choose(tree: Growth, limits: Any) -> Any:
     """Return the node to split next, -1 if the tree is grown."""
+    nodes, reals, tally = tree.nodes, tree.reals, tree.tally
     best: Any = -1
     last = limits[MAX_LEAVES] and tally[LEAVES] + 1 >= limits[MAX_LEAVES]
     if limits[MAX_LEAVES] == 0:
@@ -146,10 +152,10 @@ def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> Any:
     return best
 
 
-@inner_loop()
-def _winner(which: int, best: Any) -> Any:
+@inner_loop(borrows=True)
+def _winner(which: int, finds: Finds) -> Any:
     """Return the part with the best split; of nearly equal ones the first asked for."""
-    nodes, bits = best[0], best[1].view(np.int64)
+    nodes, bits = finds.nodes, finds.reals.view(np.int64)
     winner = 0
     for part in range(1, nodes.shape[0]):
         mine, other = nodes[part, which], nodes[winner, which]
@@ -161,42 +167,37 @@ def _winner(which: int, best: Any) -> Any:
 
 
 @inner_loop()
-def _judge(
-    at: Any, which: int, nodes: Any, reals: Any, sets: Any, tally: Any, rules: Any,
-    limits: Any, best: Any,
-) -> None:  # fmt: skip
+def _judge(at: Any, which: int, tree: Growth, terms: Terms, finds: Finds) -> None:
     """Write the best split that the parts have found, or make a leaf of a node."""
-    node, winner = nodes[at], _winner(which, best)
-    node[:], reals[at, GAIN] = best[0][winner, which], -1.0
+    node, real, tally = tree.nodes[at], tree.reals[at], tree.tally
+    winner = _winner(which, finds)
+    node[:], real[GAIN] = finds.nodes[winner, which], -1.0
     if node[FEATURE] >= 0:
-        sets[at] = best[2][winner, which]
-        gain = best[1][winner, which, GAIN]
-        reals[at, GAIN] = gain - standing(node, reals[at], rules)
-    if reals[at, GAIN] <= 0.0 or reals[at, GAIN] < rules[MIN_GAIN]:
-        reals[at, GAIN] = -1.0
+        tree.sets[at] = finds.sets[winner, which]
+        gain = finds.reals[winner, which, GAIN]
+        real[GAIN] = gain - standing(node, real, terms.rules)
+    if real[GAIN] <= 0.0 or real[GAIN] < terms.rules[MIN_GAIN]:
+        real[GAIN] = -1.0
         _give_back(node, tally)
-    elif limits[MAX_LEAVES] == 0:
+    elif terms.limits[MAX_LEAVES] == 0:
         tally[-1 - tally[WAITING]] = at
         tally[WAITING] += 1
 
 
 @inner_loop()
-def conclude(
-    at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, groups: Any, openings: Any,
-    table: Any, rules: Any, limits: Any, best: Any,
-) -> Any:  # fmt: skip
+def conclude(at: Any, tree: Growth, terms: Terms, finds: Finds) -> Any:
     """Judge what the parts have found about the children of a node; return the next.
 
     The children of that one are born already; -1 if the tree is grown.
     """
-    if at < 0 or tally[FILL]:
-        small, large, _ = by_size(at, nodes)
+    if at < 0 or tree.tally[FILL]:
+        small, large, _ = by_size(at, tree.nodes)
         # On a stack what comes last comes off first: the smaller, so that few wait.
         if large >= 0:
-            _judge(large, 1, nodes, reals, sets, tally, rules, limits, best)
-        _judge(small, 0, nodes, reals, sets, tally, rules, limits, best)
-    chosen = _choose(nodes, reals, tally, limits)
+            _judge(large, 1, tree, terms, finds)
+        _judge(small, 0, tree, terms, finds)
+    chosen = _choose(tree, terms.limits)
     if chosen >= 0:
-        _bear(chosen, nodes, reals, tally, openings, groups, table, rules)
-        _inherit(chosen, nodes, tally)
+        _bear(chosen, tree, terms)
+        _inherit(chosen, tree)
     return chosen

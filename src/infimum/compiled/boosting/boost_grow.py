@@ -12,6 +12,7 @@ import numpy as np
 
 from infimum.compiled.boosting.boost_columns import FILL
 from infimum.compiled.boosting.boost_frontier import conclude
+from infimum.compiled.boosting.boost_parts import Finds, Growth, Share, Terms
 from infimum.compiled.boosting.boost_share import (
     count,
     divide_part,
@@ -33,16 +34,11 @@ OVER = -2
 
 
 @loop()
-def settle(
-    at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
-    openings: Any, table: Any, rules: Any, limits: Any, found: Any, best: Any,
-) -> Any:  # fmt: skip
+def settle(at: Any, tree: Growth, terms: Terms, finds: Finds) -> Any:
     """Make a node's step from histograms that others have filled; return the next."""
-    if at < 0 or tally[FILL]:
-        examine(0, at, nodes, reals, slots, groups, openings, table, rules, limits,
-                found, best)  # fmt: skip
-    return conclude(at, nodes, reals, sets, tally, groups, openings, table, rules,
-                    limits, best)  # fmt: skip
+    if at < 0 or tree.tally[FILL]:
+        examine(0, at, tree, terms, finds)
+    return conclude(at, tree, terms, finds)
 
 
 @inner_loop()
@@ -55,41 +51,34 @@ def _meet(clock: Any, part: Any, parts: Any, turn: Any) -> None:
 
 @inner_loop()
 def _share_step(
-    clock: Any, turn: Any, part: Any, at: Any, nodes: Any, reals: Any, sets: Any,
-    tally: Any, slots: Any, groups: Any, openings: Any, table: Any, rules: Any,
-    limits: Any, codes: Any, words: Any, slopes: Any, fine: Any, rows: Any, spare: Any,
-    spans: Any, found: Any, best: Any,
+    clock: Any, turn: Any, part: Any, at: Any, tree: Growth, terms: Terms,
+    share: Share, finds: Finds,
 ) -> None:  # fmt: skip
     """Do one part's share of a node's step."""
-    parts, d = best[0].shape[0], table.shape[0]
+    parts, d = finds.nodes.shape[0], terms.table.shape[0]
     if at >= 0:
-        divide_part(at, nodes, sets, codes, rows, spare, spans)
-        if not tally[FILL]:
+        divide_part(at, tree, share)
+        if not tree.tally[FILL]:
             return
     strip = own_strip(part, parts, d)
-    if found.shape[0]:
+    if finds.planes.shape[0]:
         strip = np.int64(0), np.int64(d)
-    count(part, at, nodes, slots, limits, words, slopes, fine, rows, spans, strip,
-          found)  # fmt: skip
-    if found.shape[0]:
+    count(part, at, tree, terms, share, strip, finds)
+    if finds.planes.shape[0]:
         _meet(clock, part, parts, turn)
-    examine(part, at, nodes, reals, slots, groups, openings, table, rules, limits,
-            found, best)  # fmt: skip
+    examine(part, at, tree, terms, finds)
 
 
 @loop()
 def grow(
-    clock: Any, part: int, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any,
-    groups: Any, openings: Any, table: Any, rules: Any, limits: Any, codes: Any,
-    words: Any, slopes: Any, fine: Any, rows: Any, spare: Any, spans: Any, found: Any,
-    best: Any,
-) -> None:  # fmt: skip
+    clock: Any, part: int, tree: Growth, terms: Terms, share: Share, finds: Finds
+) -> None:
     """Do one part's share of a whole tree; the first says what comes next.
 
-    With room in `found` for the histograms of each part, a part has rows of its own;
+    With room in `finds` for the histograms of each part, a part has rows of its own;
     without, it has all of them, and counts them for its own features alone.
     """
-    at, turn, parts = np.int64(-1), 0, best[0].shape[0]
+    at, turn, parts = np.int64(-1), 0, finds.nodes.shape[0]
     while True:
         turn += 1
         if part == 0:
@@ -100,14 +89,11 @@ def grow(
             at = clock[NEXT]
         if at == OVER:
             return
-        _share_step(clock, turn, part, at, nodes, reals, sets, tally, slots, groups,
-                    openings, table, rules, limits, codes, words, slopes, fine, rows,
-                    spare, spans, found, best)  # fmt: skip
+        _share_step(clock, turn, part, at, tree, terms, share, finds)
         if part:
             announce(clock, DONE * part, turn)
             continue
         for other in range(1, parts):
             wait_for(clock, DONE * other, turn)
-        at = conclude(at, nodes, reals, sets, tally, groups, openings, table, rules,
-                      limits, best)  # fmt: skip
+        at = conclude(at, tree, terms, finds)
         at = at if at >= 0 else np.int64(OVER)

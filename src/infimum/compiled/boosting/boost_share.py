@@ -24,6 +24,13 @@ from infimum.compiled.boosting.boost_columns import (
     STRIDE,
 )
 from infimum.compiled.boosting.boost_frontier import by_size
+from infimum.compiled.boosting.boost_parts import (
+    Finds,
+    Growth,
+    Share,
+    Split,
+    Terms,
+)
 from infimum.compiled.boosting.boost_rows import divide, fill_strip
 from infimum.compiled.boosting.boost_split import best_split
 from infimum.compiled.inner_loop import inner_loop
@@ -31,19 +38,18 @@ from infimum.compiled.inner_loop import inner_loop
 __all__ = ["count", "divide_part", "examine", "own_strip"]
 
 
-@inner_loop()
-def divide_part(
-    at: Any, nodes: Any, sets: Any, codes: Any, rows: Any, spare: Any, spans: Any
-) -> None:
+@inner_loop(borrows=True)
+def divide_part(at: Any, tree: Growth, share: Share) -> None:
     """Divide one part's rows of a node among its children."""
-    node = nodes[at]
-    middle = divide(codes[node[FEATURE]], sets[at], rows, spare, spans[at])
+    node, spans = tree.nodes[at], share.spans
+    codes = share.codes[node[FEATURE]]
+    middle = divide(codes, tree.sets[at], share.rows, share.spare, spans[at])
     left, right = node[LEFT], node[RIGHT]
     spans[left, 0], spans[left, 1] = spans[at, 0], middle
     spans[right, 0], spans[right, 1] = middle, spans[at, 1]
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def own_strip(part: Any, parts: Any, d: Any) -> Any:
     """Return the features of a part, fours of them: where they begin and end."""
     fours = -(-d // 4)
@@ -52,37 +58,38 @@ def own_strip(part: Any, parts: Any, d: Any) -> Any:
 
 
 @inner_loop()
-def _planes_of(which: int, node: Any, slots: Any) -> Any:
+def _planes_of(which: int, at: Any, tree: Growth) -> Any:
     """Return a node's histograms; scratch paper for one that has no room of its own."""
-    return slots[-1 if which and node[SLOT] == 0 else node[SLOT]]
+    slot = tree.nodes[at, SLOT]
+    return tree.slots[-1 if which and slot == 0 else slot]
 
 
 @inner_loop()
 def count(
-    part: Any, at: Any, nodes: Any, slots: Any, limits: Any, words: Any, slopes: Any,
-    fine: Any, rows: Any, spans: Any, strip: Any, found: Any,
+    part: Any, at: Any, tree: Growth, terms: Terms, share: Share, strip: Any,
+    finds: Finds,
 ) -> None:  # fmt: skip
     """Count one part's rows of a node's children, the smaller alone if that is enough.
 
     Parts of the rows write into memory of their own, parts of the features where the
     histograms belong.
     """
-    small, large, borrowed = by_size(at, nodes)
-    stride = limits[STRIDE]
+    small, large, borrowed = by_size(at, tree.nodes)
+    stride = terms.limits[STRIDE]
     start, stop = strip[0] * stride, -(-strip[1] // 4) * 4 * stride
     for which, child in enumerate((small, large if borrowed else np.int64(-1))):
         if child < 0:
             continue
-        planes = _planes_of(which, nodes[child], slots)
-        if found.shape[0]:
-            planes = found[part, which]
+        planes = _planes_of(which, child, tree)
+        if finds.planes.shape[0]:
+            planes = finds.planes[part, which]
         for plane in range(planes.shape[0]):
             planes[plane, start:stop] = 0
-        own = rows[spans[child, 0] : spans[child, 1]]
-        fill_strip(words, own, slopes, fine, stride, strip, planes)
+        own = share.rows[share.spans[child, 0] : share.spans[child, 1]]
+        fill_strip(share.words, own, share.slopes, share.fine, stride, strip, planes)
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _join(found: Any, which: int, start: Any, stop: Any, planes: Any) -> None:
     second = min(1, found.shape[0] - 1)
     for plane in range(planes.shape[0]):
@@ -94,7 +101,7 @@ def _join(found: Any, which: int, start: Any, stop: Any, planes: Any) -> None:
                 planes[plane, k] += found[part, which, plane, k]
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _subtract(planes: Any, part: Any, start: Any, stop: Any) -> None:
     for plane in range(planes.shape[0]):
         mine, other = planes[plane, start:stop], part[plane, start:stop]
@@ -103,11 +110,12 @@ def _subtract(planes: Any, part: Any, start: Any, stop: Any) -> None:
 
 
 @inner_loop()
-def _features_of(at: Any, openings: Any, groups: Any, limits: Any) -> Any:
+def _features_of(at: Any, openings: Any, terms: Terms) -> Any:
     """Return the features a node may ask for: some of those its path leaves open.
 
     Of equally good ones the first is asked for.
     """
+    groups, limits = terms.groups, terms.limits
     d = groups.shape[1]
     features = np.empty(d, dtype=np.int64)
     count = 0
@@ -132,12 +140,11 @@ def _features_of(at: Any, openings: Any, groups: Any, limits: Any) -> Any:
 
 @inner_loop()
 def _ask(
-    at: Any, nodes: Any, reals: Any, planes: Any, groups: Any, openings: Any,
-    table: Any, rules: Any, limits: Any, strip: Any, node: Any, real: Any,
-    goes_left: Any,
-) -> None:  # fmt: skip
+    at: Any, tree: Growth, planes: Any, terms: Terms, strip: Any, split: Split
+) -> None:
     """Find a node's best split among the features of a strip, in memory of its own."""
-    node[:], real[:] = nodes[at], reals[at]
+    node, limits = split.node, terms.limits
+    node[:], split.real[:] = tree.nodes[at], tree.reals[at]
     node[FEATURE] = -1
     if at == 0:  # the sums over the bins of any feature
         start = strip[0] * limits[STRIDE]
@@ -145,35 +152,32 @@ def _ask(
         node[BEND] = planes[BENDS, start : start + limits[STRIDE]].sum()
         node[SLOPE] = planes[SLOPES, start : start + limits[STRIDE]].sum()
     if node[COUNT] >= limits[MIN_SPLIT] and node[DEPTH] < limits[MAX_DEPTH]:
-        features = _features_of(at, openings, groups, limits)
-        best_split(node, real, planes, features, strip, table, goes_left, rules,
-                   limits)  # fmt: skip
+        features = _features_of(at, tree.openings, terms)
+        best_split(split, planes, features, strip, terms)
 
 
 @inner_loop()
-def examine(
-    part: Any, at: Any, nodes: Any, reals: Any, slots: Any, groups: Any, openings: Any,
-    table: Any, rules: Any, limits: Any, found: Any, best: Any,
-) -> None:  # fmt: skip
+def examine(part: Any, at: Any, tree: Growth, terms: Terms, finds: Finds) -> None:
     """Find the best splits of a node's children among the features of one part.
 
     Its histograms are completed first: those of the larger child are the node's own,
     less what the smaller has.
     """
-    strip = own_strip(part, best[0].shape[0], table.shape[0])
-    start = strip[0] * limits[STRIDE]
-    stop = -(-strip[1] // 4) * 4 * limits[STRIDE]
-    small, large, borrowed = by_size(at, nodes)
-    less = _planes_of(0, nodes[small], slots)
+    strip = own_strip(part, finds.nodes.shape[0], terms.table.shape[0])
+    start = strip[0] * terms.limits[STRIDE]
+    stop = -(-strip[1] // 4) * 4 * terms.limits[STRIDE]
+    small, large, borrowed = by_size(at, tree.nodes)
+    less = _planes_of(0, small, tree)
     for which, child in enumerate((small, large)):
-        best[0][part, which, FEATURE] = -1
+        split = Split(
+            finds.nodes[part, which], finds.reals[part, which], finds.sets[part, which]
+        )
+        split.node[FEATURE] = -1
         if child < 0 or start == stop:
             continue
-        planes = _planes_of(which, nodes[child], slots)
+        planes = _planes_of(which, child, tree)
         if which == 1 and not borrowed:
             _subtract(planes, less, start, stop)
-        elif found.shape[0]:
-            _join(found, which, start, stop, planes)
-        _ask(child, nodes, reals, planes, groups, openings, table, rules, limits,
-             strip, best[0][part, which], best[1][part, which],
-             best[2][part, which])  # fmt: skip
+        elif finds.planes.shape[0]:
+            _join(finds.planes, which, start, stop, planes)
+        _ask(child, tree, planes, terms, strip, split)

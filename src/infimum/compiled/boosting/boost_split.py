@@ -34,6 +34,7 @@ from infimum.compiled.boosting.boost_columns import (
     STRIDE,
     SUPPORT,
 )
+from infimum.compiled.boosting.boost_parts import Split, Terms
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 
@@ -44,7 +45,7 @@ TIE_BITS = 22
 _U = np.uint64
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def rank(bits: Any) -> Any:
     """Return the order of a gain, given its bits: equal for gains that are nearly so.
 
@@ -53,7 +54,7 @@ def rank(bits: Any) -> Any:
     return (bits + (1 << (TIE_BITS - 1))) >> TIE_BITS
 
 
-@inner_loop(error_model="numpy")
+@inner_loop(borrows=True, error_model="numpy")
 def bounded_value(slope: float, bend: float, l2: float, low: float, high: float) -> Any:
     """Return the step that lowers the quadratic model most, within bounds."""
     if not bend + l2 > 0.0:
@@ -61,7 +62,7 @@ def bounded_value(slope: float, bend: float, l2: float, low: float, high: float)
     return min(max(-slope / (bend + l2), low), high)
 
 
-@inner_loop(error_model="numpy")
+@inner_loop(borrows=True, error_model="numpy")
 def standing(node: Any, real: Any, rules: Any) -> Any:
     """Return how far the model of a node falls before it is split."""
     slope, bend = node[SLOPE] * rules[SLOPE_GRAIN], node[BEND] * rules[BEND_GRAIN]
@@ -76,7 +77,7 @@ def fall(slope: float, bend: float, l2: float, value: float) -> float:
     return -value * (2.0 * slope + (bend + l2) * value)
 
 
-@inner_loop(error_model="numpy")
+@inner_loop(borrows=True, error_model="numpy")
 def _free_gains(sides: Any, total: Any, rules: Any, gains: Any) -> None:
     """Write the falls of both children for each cut; -1 where a child is too small."""
     _, bend, slope = total
@@ -91,7 +92,7 @@ def _free_gains(sides: Any, total: Any, rules: Any, gains: Any) -> None:
         gains[k] = value if big else -1.0
 
 
-@inner_loop(error_model="numpy")
+@inner_loop(borrows=True, error_model="numpy")
 def _bounded_gains(sides: Any, total: Any, rules: Any, bounds: Any, gains: Any) -> None:
     """Write the same where values are bounded, or must rise or fall with x."""
     _, bend, slope = total
@@ -110,7 +111,7 @@ def _bounded_gains(sides: Any, total: Any, rules: Any, bounds: Any, gains: Any) 
             gains[k] = value if value >= 0.0 else -1.0
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _accumulate(run: Any, begin: Any, count: Any, least: Any, sides: Any) -> Any:
     """Write the running sums over bins in their order; return how many.
 
@@ -139,7 +140,7 @@ def _accumulate(run: Any, begin: Any, count: Any, least: Any, sides: Any) -> Any
     return np.int64(size)
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _first_best(gains: Any) -> int:
     """Return the place of the first of the best gains; -1 if none is positive."""
     bits, top = gains.view(np.int64), np.int64(0)
@@ -152,13 +153,13 @@ def _first_best(gains: Any) -> int:
     return -1
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _cut(
-    node: Any, real: Any, run: Any, begin: Any, direction: float, rules: Any,
-    limits: Any, sides: Any, gains: Any,
-) -> Any:  # fmt: skip
+    split: Split, run: Any, begin: Any, direction: float, terms: Terms, paper: Any
+) -> Any:
     """Return the best place to cut bins in their order, or -1, and what it gains."""
-    size = _accumulate(run, begin, node[COUNT], limits[MIN_ROWS], sides)
+    (node, real, _), (sides, gains), rules = split, paper, terms.rules
+    size = _accumulate(run, begin, node[COUNT], terms.limits[MIN_ROWS], sides)
     total = (
         np.float64(node[COUNT]),
         node[BEND] * rules[BEND_GRAIN],
@@ -177,7 +178,7 @@ def _cut(
     return sides[0, best]
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _middle(run: Any, k: int) -> int:
     """Return the middle of the cuts that part the same rows as the first of them."""
     free = 0
@@ -186,7 +187,7 @@ def _middle(run: Any, k: int) -> int:
     return k + free // 2
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _keep(node: Any, run: Any, begin: Any, feature: int, k: int) -> None:
     """Write a split and the sums of its left side, in whole grains."""
     node[FEATURE], node[BIN] = feature, k
@@ -197,13 +198,14 @@ def _keep(node: Any, run: Any, begin: Any, feature: int, k: int) -> None:
         node[LEFT_SLOPE] += run[SLOPES][t]
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _try_numbers(
-    node: Any, real: Any, planes: Any, feature: int, bins: int, direction: float,
-    goes_left: Any, rules: Any, limits: Any, sides: Any, gains: Any,
-) -> None:  # fmt: skip
+    split: Split, planes: Any, feature: int, terms: Terms, paper: Any
+) -> None:
     """Try cuts between the bins of a number, the missing on either side."""
-    start = feature * limits[STRIDE]
+    node, goes_left = split.node, split.goes_left
+    bins, direction = terms.table[feature, BINS], float(terms.table[feature, MONOTONE])
+    start = feature * terms.limits[STRIDE]
     lost = start + bins
     missing = planes[COUNTS, lost]
     for side in range(2 if missing else 1):
@@ -214,9 +216,9 @@ def _try_numbers(
         last = bins if missing and not side else bins - 1
         stop = start + last
         run = planes[0, start:stop], planes[1, start:stop], planes[2, start:stop]
-        k = _cut(node, real, run, begin, direction, rules, limits, sides, gains)
+        k = _cut(split, run, begin, direction, terms, paper)
         if k >= 0:
-            if limits[EXACT]:
+            if terms.limits[EXACT]:
                 k = _middle(run, k)
             _keep(node, run, begin, feature, k)
             bigger = 2 * node[LEFT_COUNT] > node[COUNT]
@@ -228,9 +230,7 @@ def _try_numbers(
 
 
 @inner_loop(error_model="numpy")
-def _order_levels(
-    planes: Any, start: int, bins: int, node: Any, rules: Any, support: int
-) -> Any:
+def _order_levels(planes: Any, start: int, bins: int, node: Any, support: int) -> Any:
     """Return the levels with enough rows, by their ratios of slope to curvature."""
     places = np.empty(bins + 1, dtype=np.int64)
     ratios = np.empty(bins + 1)
@@ -251,12 +251,12 @@ def _order_levels(
 
 @inner_loop()
 def _try_levels(
-    node: Any, real: Any, planes: Any, feature: int, bins: int,
-    goes_left: Any, rules: Any, limits: Any, sides: Any, gains: Any,
-) -> None:  # fmt: skip
+    split: Split, planes: Any, feature: int, terms: Terms, paper: Any
+) -> None:
     """Try sets of categories: the first in the order of their ratios go left."""
-    start = feature * limits[STRIDE]
-    places = _order_levels(planes, start, bins, node, rules, limits[SUPPORT])
+    node, goes_left, limits = split.node, split.goes_left, terms.limits
+    bins, start = terms.table[feature, BINS], feature * limits[STRIDE]
+    places = _order_levels(planes, start, bins, node, limits[SUPPORT])
     begin = (np.int64(0), np.int64(0), np.int64(0))
     sorted_ = np.empty((3, 256), dtype=np.int64)
     for t in range(places.size):
@@ -267,7 +267,7 @@ def _try_levels(
         sorted_[1, : places.size],
         sorted_[2, : places.size],
     )
-    k = _cut(node, real, run, begin, 0.0, rules, limits, sides, gains)
+    k = _cut(split, run, begin, 0.0, terms, paper)
     if k < 0:
         return
     _keep(node, run, begin, feature, k)
@@ -282,28 +282,24 @@ def _try_levels(
 
 @inner_loop()
 def best_split(
-    node: Any, real: Any, planes: Any, features: Any, strip: Any, table: Any,
-    goes_left: Any, rules: Any, limits: Any,
-) -> None:  # fmt: skip
+    split: Split, planes: Any, features: Any, strip: Any, terms: Terms
+) -> None:
     """Write a node's best split and what it gains; a gain of -1 means there is none.
 
     Of the features those of a strip are tried. Until it is merged with those of other
     strips the gain contains what the node has without a split.
     """
-    sides, gains = np.empty((3, 257), dtype=np.int64), np.empty(256)
-    real[GAIN] = standing(node, real, rules) * (1.0 + 1e-10)
+    node, real = split.node, split.real
+    paper = np.empty((3, 257), dtype=np.int64), np.empty(256)
+    real[GAIN] = standing(node, real, terms.rules) * (1.0 + 1e-10)
     node[FEATURE] = -1
     for t in range(features.size):
         feature, before = features[t], real[GAIN]
         if not strip[0] <= feature < strip[1]:
             continue
-        bins = table[feature, BINS]
-        if table[feature, IS_CATEGORICAL]:
-            _try_levels(node, real, planes, feature, bins, goes_left, rules, limits,
-                        sides, gains)  # fmt: skip
+        if terms.table[feature, IS_CATEGORICAL]:
+            _try_levels(split, planes, feature, terms, paper)
         else:
-            _try_numbers(node, real, planes, feature, bins,
-                         float(table[feature, MONOTONE]), goes_left, rules, limits,
-                         sides, gains)  # fmt: skip
+            _try_numbers(split, planes, feature, terms, paper)
         if real[GAIN] > before:
             node[ASKED] = t

@@ -162,16 +162,18 @@ def _share(
     X: Matrix,
     start: int,
     pull: float,
-    said: Indices,
+    known: tuple[Indices, Vector, Vector],
     up: int,
-    part: Vector,
-    worth: Vector,
     gain: float,
     scores: Matrix,
     across: Matrix,
     room: tuple[Matrix, Vector, Matrix, Matrix],
 ) -> None:
-    """Move shares between the labellings of one chain, while it pays."""
+    """Move shares between the labellings of one chain, while it pays.
+
+    What is `known` are the labellings, their shares and what they are worth.
+    """
+    said, part, worth = known
     gram, held, moved, pairs = room
     for turn in range(MOVES):
         up, down = _extremes(part, worth, up)
@@ -241,8 +243,7 @@ def chain_blocks(
         if gain > ROUNDING * (1.0 + abs(best)):
             up = _place(said, part, fresh)
             worth[up], held[:] = best, 0.0
-            _share(
-                X, start, pulls[i], said, up, part, worth, gain, scores, across, room
-            )
+            known = said, part, worth
+            _share(X, start, pulls[i], known, up, gain, scores, across, room)
             _carry(X, start, moved[:steps], W)
     return total

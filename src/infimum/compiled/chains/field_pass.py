@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from infimum.compiled.chains.field_parts import Pairs, Tokens
 from infimum.compiled.chains.field_scores import fill_scores
 from infimum.compiled.chains.lanes import FEW, LANES, add_pairs, add_scaled, mix_lanes
 from infimum.compiled.exponentials import RUN, _double
@@ -26,15 +27,7 @@ STRETCH = 16
 
 @inner_loop(fastmath=_FAST)
 def _read(
-    chains: Indices,
-    bounds: Indices,
-    tokens: Indices,
-    ids: Indices,
-    values: Vector,
-    starts: Indices,
-    labels: Indices,
-    weights: Vector,
-    scores: Matrix,
+    chains: Indices, bounds: Indices, tokens: Tokens, pairs: Pairs, scores: Matrix
 ) -> None:
     """Add up the scores of the tokens of eight chains."""
     n_labels = scores.shape[1]
@@ -44,7 +37,7 @@ def _read(
             continue
         first = bounds[chains[lane]]
         for t in range(first, bounds[chains[lane] + 1]):
-            fill_scores(t, tokens, ids, values, starts, labels, weights, row)
+            fill_scores(t, tokens, pairs, row)
             for j in range(n_labels):
                 scores[t - first, j, lane] = row[j]
 
@@ -53,17 +46,15 @@ def _read(
 def _count(
     chains: Indices,
     bounds: Indices,
-    tokens: Indices,
-    ids: Indices,
-    values: Vector,
-    starts: Indices,
-    labels: Indices,
+    tokens: Tokens,
+    pairs: Pairs,
     shares: Vector,
     found: Matrix,
     counts: Vector,
 ) -> None:
     """Add the expected counts of all pairs of an attribute and a label."""
     n_labels = found.shape[1]
+    starts, labels = pairs.starts, pairs.labels
     wide = (n_labels + FEW - 1) // FEW * FEW
     row = np.zeros(wide)
     for lane in range(LANES):
@@ -73,9 +64,9 @@ def _count(
         for t in range(first, bounds[chains[lane] + 1]):
             for j in range(n_labels):
                 row[j] = found[t - first, j, lane]
-            for e in range(tokens[t], tokens[t + 1]):
-                value, start = values[e], starts[ids[e]]
-                size = starts[ids[e] + 1] - start
+            for e in range(tokens.starts[t], tokens.starts[t + 1]):
+                value, a = tokens.values[e], tokens.ids[e]
+                start, size = starts[a], starts[a + 1] - starts[a]
                 if size == wide:
                     add_scaled(row, 0, value, counts, start, wide)
                 else:
@@ -172,19 +163,15 @@ def _pairs(steps: int, alpha: Matrix, messages: Matrix, sums: Matrix) -> None:
 def field_pass(
     groups: Indices,
     bounds: Indices,
-    tokens: Indices,
-    ids: Indices,
-    values: Vector,
-    starts: Indices,
-    labels: Indices,
-    weights: Vector,
+    tokens: Tokens,
+    pairs: Pairs,
     shares: Vector,
     across: Matrix,
     counts: Vector,
-    pairs: Matrix,
+    moves: Matrix,
     logs: Vector,
 ) -> None:
-    """Fill `logs` with log Z of every chain, add expected counts and pairs.
+    """Fill `logs` with log Z of every chain, add expected counts and moves.
 
     `groups` has eight chains in a row, -1 where there is none; `across` is exp of the
     transitions. A chain whose scales lost their digits gets NaN and counts nothing.
@@ -205,7 +192,7 @@ def field_pass(
             share[lane] = shares[chain] if chain >= 0 else 0.0
         steps = int(lengths.max())
         scores[:steps] = 0.0
-        _read(groups[g], bounds, tokens, ids, values, starts, labels, weights, scores)
+        _read(groups[g], bounds, tokens, pairs, scores)
         _powers(steps, scores, tops, bits, powers)
         _forward(steps, scores, back, alpha, scales)
         for lane in range(LANES):
@@ -214,11 +201,9 @@ def field_pass(
                 logs[groups[g, lane]] = total
         _backward(steps, lengths, share, scores, across, alpha, scales, beta, found)
         _pairs(steps, alpha, scores, sums)
-        _count(
-            groups[g], bounds, tokens, ids, values, starts, labels, share, found, counts
-        )
+        _count(groups[g], bounds, tokens, pairs, share, found, counts)
     for lane in range(LANES):
-        pairs += sums[:, :n_labels, lane] * across
+        moves += sums[:, :n_labels, lane] * across
 
 
 @inner_loop()

@@ -5,13 +5,15 @@ share the rows and memory is read in order. When few pairs prefer each other a c
 nearest neighbours takes over, which merges one pair at a time.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
-__all__ = ["chain_merges", "fold_rows", "scan_rows"]
+__all__ = ["Round", "chain_merges", "fold_rows", "scan_rows"]
 
 SINGLE, COMPLETE, AVERAGE, WEIGHTED, WARD, CENTROID = range(6)
 #: Entries whose minimum is taken at once: most runs hold nothing small enough.
@@ -82,18 +84,26 @@ def scan_rows(
         distance[i] = row[nearest[i]]
 
 
+class Round(NamedTuple):
+    """Which clusters of a round become which of the next.
+
+    New cluster k is old cluster ``first[k]``, joined with old cluster
+    ``pairs[1, second[k]]`` unless ``second[k]`` is -1. `merged` names those that are
+    joined; `facts` has their distances and both sizes.
+    """
+
+    first: Any
+    second: Any
+    merged: Any
+    pairs: Any
+    facts: Any
+    sizes: Any
+
+
 @inner_loop()
-def _fold(
-    row: Vector,
-    own: float,
-    first: Indices,
-    merged: Indices,
-    pairs: Indices,
-    facts: Matrix,
-    method: int,
-    joined: Vector,
-) -> None:
+def _fold(row: Vector, own: float, round_: Round, method: int, joined: Vector) -> None:
     """Join the columns of the pairs of one row, and close the gaps, in place."""
+    first, _, merged, pairs, facts, _ = round_
     left, right = pairs[0], pairs[1]
     between, a, b = facts[0], facts[1], facts[2]
     if method == AVERAGE:
@@ -112,36 +122,24 @@ def _fold(
 
 @loop()
 def fold_rows(
-    D: Matrix,
-    rows: Indices,
-    first: Indices,
-    second: Indices,
-    merged: Indices,
-    pairs: Indices,
-    facts: Matrix,
-    new_sizes: Vector,
-    method: int,
-    start: int,
-    stop: int,
+    D: Matrix, rows: Indices, round_: Round, method: int, start: int, stop: int
 ) -> None:
     """Write rows start..stop of the matrix between the clusters of the next round.
 
-    New cluster k is old cluster ``first[k]``, joined with old cluster
-    ``pairs[1, second[k]]`` unless ``second[k]`` is -1. `merged` names those that are
-    joined; `facts` has their distances and both sizes. Old cluster i lies in row
-    ``rows[i]``; a new one takes the row of its first.
+    Old cluster i lies in row ``rows[i]``; a new one takes the row of its first.
     """
+    first, second, merged, pairs, facts, new_sizes = round_
     joined = np.empty(merged.size)
     count = first.size
     for k in range(start, stop):
         row, at = D[rows[first[k]]], second[k]
         if at < 0:
-            _fold(row, new_sizes[k], first, merged, pairs, facts, method, joined)
+            _fold(row, new_sizes[k], round_, method, joined)
         else:
             between, a, b = facts[0, at], facts[1, at], facts[2, at]
             other = D[rows[pairs[1, at]]]
-            _fold(row, a, first, merged, pairs, facts, method, joined)
-            _fold(other, b, first, merged, pairs, facts, method, joined)
+            _fold(row, a, round_, method, joined)
+            _fold(other, b, round_, method, joined)
             for c in range(count):
                 row[c] = join(method, row[c], other[c], between, a, b, new_sizes[c])
         row[k] = np.inf

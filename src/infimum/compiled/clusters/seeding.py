@@ -46,15 +46,14 @@ def collect_nearer(
     names: Indices,
     unit: float,
     nearest: Vector,
-    counts: Indices,
-    found: Indices,
-    values: Vector,
+    lists: tuple[Indices, Indices, Vector],
 ) -> int:
     """List rows that are nearer to a row of `names` than `nearest`, name by name.
 
-    ``tile[j, r]`` is -2⟨x, c⟩ for the r-th row from `first` on; `counts` of each name
-    are added to. Return how many were found.
+    ``tile[j, r]`` is -2⟨x, c⟩ for the r-th row from `first` on; `lists` are counts of
+    each name, which are added to, rows and distances. Return how many were found.
     """
+    counts, found, values = lists
     width, total = tile.shape[1], 0
     sizes = squares[first : first + width].astype(np.float32)
     before = nearest[first : first + width]

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from infimum.compiled.clusters.two_nearest import Found
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
+from infimum.compiled.rows import SparseRows, entry, place, span
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["settle_sparse", "sum_sparse"]
@@ -17,24 +19,22 @@ def _axpy(factor: float, row: Vector, out: Vector) -> None:
 
 @loop()
 def settle_sparse(
-    data: Vector,
-    indices: Indices,
-    indptr: Indices,
-    rows: Indices,
+    rows: SparseRows,
+    asked: Indices,
     squares: Vector,
     turned: Matrix,
     norms: Vector,
-    labels: Indices,
-    upper: Vector,
-    lower: Vector,
+    found: Found,
 ) -> None:
     """Give rows their nearest centre and two bounds; `turned` is features × centres."""
+    labels, upper, lower = found
     k = norms.size
     products = np.empty(k)
-    for i in rows:
+    for i in asked:
         products[:] = 0.0
-        for place in range(indptr[i], indptr[i + 1]):
-            _axpy(np.float64(data[place]), turned[indices[place]], products)
+        begin, end = span(rows, i)
+        for at in range(begin, end):
+            _axpy(np.float64(entry(rows, i, at)), turned[place(rows, at)], products)
         who, nearest, second = 0, np.inf, np.inf
         for j in range(k):
             value = norms[j] - 2.0 * products[j]
@@ -50,20 +50,13 @@ def settle_sparse(
 
 @loop()
 def sum_sparse(
-    data: Vector,
-    indices: Indices,
-    indptr: Indices,
-    weights: Vector,
-    labels: Indices,
-    sums: Matrix,
-    mass: Vector,
-    first: int,
-    stop: int,
+    rows: SparseRows, weights: Vector, labels: Indices, sums: Matrix, mass: Vector
 ) -> None:
-    """Add the rows from `first` to `stop` to the sums of their labels."""
-    for i in range(first, stop):
+    """Add rows to the sums of their labels."""
+    for i in range(labels.size):
         own = labels[i]
         weight = weights[i] if weights.size else 1.0
         mass[own] += weight
-        for place in range(indptr[i], indptr[i + 1]):
-            sums[own, indices[place]] += weight * data[place]
+        begin, end = span(rows, i)
+        for at in range(begin, end):
+            sums[own, place(rows, at)] += weight * entry(rows, i, at)

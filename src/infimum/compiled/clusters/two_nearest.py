@@ -5,6 +5,8 @@ could have chosen wrongly. What is left are two bounds for each row: it is at mo
 far from its own centre, and at least so far from every other one.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from infimum.compiled.clusters.centre_registers import TILE_BYTES, join_six
@@ -12,12 +14,41 @@ from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["round_rows", "settle_nearest"]
+__all__ = ["Centres", "Found", "ScaledRows", "round_rows", "settle_nearest"]
 
 #: What float32 loses below its smallest normal number, for each term of a sum.
 UNDERFLOW = 2.0**-120
 #: Tiles that six centres meet before the next six are fetched.
 TILES = 4
+
+
+class ScaledRows(NamedTuple):
+    """Rows that are ``(source - shift) * factor``."""
+
+    source: Any
+    shift: Any
+    factor: float
+
+
+class Centres(NamedTuple):
+    """Centres times -2, by sixes and not; squared lengths; the centres themselves.
+
+    `packed` holds `doubled` by sixes, coordinate by coordinate; `norms` are padded with
+    infinity.
+    """
+
+    packed: Any
+    doubled: Any
+    norms: Any
+    exact: Any
+
+
+class Found(NamedTuple):
+    """The nearest centre of each row, and bounds on its distance and all others'."""
+
+    labels: Any
+    upper: Any
+    lower: Any
 
 
 @loop(fastmath={"reassoc", "contract"})
@@ -115,31 +146,24 @@ def _meet(
 
 @loop()
 def settle_nearest(
-    source: Matrix,
-    shift: Vector,
-    factor: float,
+    rows: ScaledRows,
     X: Matrix,
     unit: float,
     squares: Vector,
     asked: Indices,
-    packed: Matrix,
-    doubled: Matrix,
-    norms: Vector,
-    centres: Matrix,
+    centres: Centres,
     eps: float,
-    labels: Indices,
-    upper: Vector,
-    lower: Vector,
+    found: Found,
 ) -> tuple[int, Indices, Indices]:
     """Give the rows asked their nearest centre and two bounds.
 
-    ``(source - shift) * factor`` are the rows and `doubled` are -2 times the centres in
-    units of `unit`, with a precision of `eps`; `norms` are squared lengths, padded with
-    infinity; `packed` holds `doubled` by sixes, coordinate by coordinate. X and
-    `centres` are those of the table. Return how many distances were measured, the rows
+    Rows and centres are in units of `unit`, with a precision of `eps`; X and the exact
+    centres are those of the table. Return how many distances were measured, the rows
     whose label changed, and what it was.
     """
-    k, d = centres.shape
+    (source, shift, factor), (labels, upper, lower) = rows, found
+    packed, doubled, norms, exact = centres
+    k, d = exact.shape
     lanes, measured, count = TILE_BYTES // packed.itemsize, 0, 0
     tiles = np.zeros((TILES, d, lanes), dtype=packed.dtype)
     best = np.empty(TILES * lanes, dtype=packed.dtype)
@@ -148,11 +172,11 @@ def settle_nearest(
     moved, before = np.empty(asked.size, np.intp), np.empty(asked.size, np.int32)
     largest = np.float64(np.max(norms[:k]))
     for start in range(0, asked.size, TILES * lanes):
-        rows = asked[start : start + TILES * lanes]
-        _pack(source, shift, factor, rows, tiles)
-        _meet(tiles, packed, norms, best, second, who, -(-rows.size // lanes))
-        for r in range(rows.size):
-            i, name = rows[r], who[r]
+        some = asked[start : start + TILES * lanes]
+        _pack(source, shift, factor, some, tiles)
+        _meet(tiles, packed, norms, best, second, who, -(-some.size // lanes))
+        for r in range(some.size):
+            i, name = some[r], who[r]
             square = squares[i]
             slip = _slip(square, largest, eps, d)
             if second[r] - best[r] > 2.0 * slip:
@@ -162,10 +186,8 @@ def settle_nearest(
                 for j in range(k):
                     values[j] = norms[j] + _dot(source[i], shift, factor, doubled[j])
                 bar = best[r] + 2.0 * slip
-                name, near, other, rest, some = _decide(
-                    values, bar, X[i], centres, unit
-                )
-                measured += some
+                name, near, other, rest, seen = _decide(values, bar, X[i], exact, unit)
+                measured += seen
                 upper[i] = np.sqrt(near) * (1.0 + 2.0**-40)
                 far = np.sqrt(max(0.0, rest + square - slip))
                 lower[i] = min(np.sqrt(other) * (1.0 - 2.0**-40), far)

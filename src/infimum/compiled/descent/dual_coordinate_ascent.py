@@ -20,9 +20,7 @@ def ascend(
     rows: Rows,
     samples: tuple[Vector, Vector, Vector],
     order: Indices,
-    slopes: Vector,
-    idle: Indices,
-    w: Vector,
+    state: tuple[Vector, Indices, Vector],
     intercept: float,
     pace: tuple[float, float, int],
     prox: Any,
@@ -31,12 +29,13 @@ def ascend(
 ) -> float:
     """Update the slopes in `order`, with w and the intercept kept in step.
 
-    `samples` are targets, shares and steps. `pace` is (1/strength, gain of the
+    `samples` are targets, shares and steps; `state` slopes, how often in a row each
+    stood still, and w. `pace` is (1/strength, gain of the
     intercept, patience): a sample that stood still more than `patience` times in a row
     is passed over. The hinge has its formula here: behind a pointer it takes a fifth
     of the time of a pass over short rows. Returns the intercept.
     """
-    y, shares, steps = samples
+    (y, shares, steps), (slopes, idle, w) = samples, state
     gain, push, patience = pace
     for i in order:
         if idle[i] > patience:

@@ -1,22 +1,30 @@
 """Elastic nets of least squares along a path of strengths, known by a Gram matrix."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
-__all__ = ["follow_gram_path", "gram_gap", "minimise_at"]
+__all__ = ["Quadratic", "follow_gram_path", "gram_gap", "minimise_at"]
 
 #: Each round is that much finer than the last, from this share of the largest pull on.
 _COARSEST, _FINER = 1e-3, 0.1
 
 
+class Quadratic(NamedTuple):
+    """The function ½ `square` - ⟨cross, W⟩ + ½⟨W, gram W⟩ of a matrix W."""
+
+    gram: Matrix
+    cross: Matrix
+    square: float
+
+
 @loop()
 def follow_gram_path(
-    gram: Matrix,
-    cross: Matrix,
-    square: float,
+    quadratic: Quadratic,
     prices: Matrix,
     positive: bool,  # noqa: FBT001
     aim: float,
@@ -28,18 +36,17 @@ def follow_gram_path(
     """Minimise under each pair of prices, started from the last.
 
     A row of `path[k]` pays ``prices[k, 0]`` for its length and half of ``prices[k, 1]``
-    for its square. The quadratic is ½ `square` - ⟨cross, W⟩ + ½⟨W, gram W⟩; `point` and
-    `gradient` (that of the quadratic) are where the path begins, and where it has come
-    to. A minimum is found when the gap of duality is at most `aim`; the first that
-    needs more than `max_sweeps` ends the path. Returns the number of minima, and of
-    sweeps.
+    for its square. `point` and `gradient` (that of the quadratic) are where the path
+    begins, and where it has come to. A minimum is found when the gap of duality is at
+    most `aim`; the first that needs more than `max_sweeps` ends the path. Returns the
+    number of minima, and of sweeps.
     """
+    cross = quadratic.cross
     top = np.abs(cross).max() if cross.size else 0.0
     step, total = np.empty(cross.shape[1]), 0
     for k in range(len(prices)):
         done, closed = minimise_at(
-            gram, cross, square, prices[k], positive, aim, max_sweeps, top, point,
-            gradient, step,
+            quadratic, prices[k], positive, aim, max_sweeps, top, point, gradient, step
         )  # fmt: skip
         total += done
         if not closed:
@@ -50,9 +57,7 @@ def follow_gram_path(
 
 @inner_loop()
 def minimise_at(
-    gram: Matrix,
-    cross: Matrix,
-    square: float,
+    quadratic: Quadratic,
     price: Vector,
     positive: bool,  # noqa: FBT001
     aim: float,
@@ -68,7 +73,8 @@ def minimise_at(
     """
     l1, l2 = price[0], price[1]
     fineness, done = _COARSEST * top, 0
-    while gram_gap(cross, gradient, point, square, l1, l2, positive) > aim:
+    gram = quadratic.gram
+    while gram_gap(quadratic, gradient, point, l1, l2, positive) > aim:
         if done >= max_sweeps or fineness < 1e-17 * top:
             return done, False
         left = max_sweeps - done
@@ -159,15 +165,15 @@ def _move(
 
 @inner_loop()
 def gram_gap(
-    cross: Matrix,
+    quadratic: Quadratic,
     gradient: Matrix,
     point: Matrix,
-    square: float,
     l1: float,
     l2: float,
     positive: bool,  # noqa: FBT001
 ) -> float:
     """Return the gap of duality, with residuals that are scaled until they fit."""
+    _, cross, square = quadratic
     fitted, bent, lengths, squares = 0.0, 0.0, 0.0, 0.0
     largest, excess = 0.0, 0.0
     for j in range(len(point)):

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import prange
 
-from infimum.compiled.descent.gram_path import gram_gap, minimise_at
+from infimum.compiled.descent.gram_path import Quadratic, gram_gap, minimise_at
 from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
@@ -34,11 +34,9 @@ def solve_rows(
             if point[j, 0] != 0.0:
                 for m in range(len(point)):
                     gradient[m, 0] += gram[j, m] * point[j, 0]
+        quadratic = Quadratic(gram, cross, squares[i])
         top = np.abs(cross).max()
         minimise_at(
-            gram, cross, squares[i], price, positive, aims[i], max_sweeps, top, point,
-            gradient, step,
+            quadratic, price, positive, aims[i], max_sweeps, top, point, gradient, step
         )  # fmt: skip
-        gaps[i] = gram_gap(
-            cross, gradient, point, squares[i], price[0], price[1], positive
-        )
+        gaps[i] = gram_gap(quadratic, gradient, point, price[0], price[1], positive)

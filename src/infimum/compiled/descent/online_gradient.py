@@ -86,21 +86,19 @@ def learn_stream(
     derivative: Any,
     parameters: Vector,
     scores: Vector,
-    stored: Vector,
-    total: Vector,
-    debts: Vector,
-    state: Vector,
+    memory: tuple[Vector, Vector, Vector, Vector],
     pace: tuple[float, ...],
 ) -> None:
     """Take one step for each row that `order` names; keep the score it found.
 
-    `samples` are targets and weights. Weights of the model are scale·`stored`. `pace`
-    is (numerator, shift, power) of the step length numerator/(shift + time)^power, the
+    `samples` are targets and weights; `memory` the stored vector, the running sum,
+    debts and state. Weights of the model are the scale times what is stored. `pace` is
+    (numerator, shift, power) of the step length numerator/(shift + time)^power, the
     ridge, the lasso, 1 with an intercept, and the step at which averaging starts. An
     empty `total` or `debts` is not kept. The stored vector v enters the running sum
     lazily: Σ scale·v = total + lag·v, corrected whenever v changes.
     """
-    y, weights = samples
+    (y, weights), (stored, total, debts, state) = samples, memory
     time, scale, lag, b, sums, terms, pull = _opened(state)
     ridge, lasso, free, first = pace[3], pace[4], pace[5], pace[6]
     for visit in range(order.size):

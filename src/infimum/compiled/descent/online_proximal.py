@@ -42,17 +42,16 @@ def yield_stream(
     prox: Any,
     parameters: Vector,
     scores: Vector,
-    stored: Vector,
-    total: Vector,
-    state: Vector,
+    memory: tuple[Vector, Vector, Vector],
     pace: tuple[float, ...],
 ) -> None:
     """Move for each row that `order` names no further than its loss asks.
 
-    `samples` are targets and weights. `pace` is (C, 1 with an intercept, the step at
+    `samples` are targets and weights; `memory` the stored vector, the running sum and
+    the state. `pace` is (C, 1 with an intercept, the step at
     which averaging starts).
     """
-    y, weights = samples
+    (y, weights), (stored, total, state) = samples, memory
     for i in order:
         score, squares = dot(rows, i, stored) + state[_INTERCEPT], 0.0
         begin, end = span(rows, i)

@@ -180,12 +180,12 @@ def meet_row(
     total: Matrix,
     debts: Matrix,
     state: Matrix,
-    moves: Matrix,
 ) -> bool:
     """Take the step of each score on one row; change nothing unless all can.
 
-    Weights are as stored (no scale, no lag), `moves` is room for a row per score.
+    Weights are as stored: there is no scale and no lag.
     """
+    moves = np.empty((targets.size, 5))
     for k in range(targets.size):
         product, squares = _look(row, stored[k])
         given = product, squares, targets[k], code, pace, state[k], moves[k]
@@ -216,9 +216,9 @@ def meet_thin(
     total: Matrix,
     debts: Matrix,
     state: Matrix,
-    moves: Matrix,
 ) -> bool:
     """Do the same for a compressed row, whose places are looked at, too."""
+    moves = np.empty((targets.size, 5))
     for k in range(targets.size):
         product, squares = _look_thin(places, entries, stored[k])
         given = product, squares, targets[k], code, pace, state[k], moves[k]

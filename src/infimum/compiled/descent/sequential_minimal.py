@@ -135,8 +135,7 @@ def descend_pairs(
     square: Matrix,
     gradient: Vector,
     point: Vector,
-    low: Vector,
-    high: Vector,
+    box: tuple[Vector, Vector],
     split: int,
     second_order: bool,  # noqa: FBT001
     tolerance: float,
@@ -152,7 +151,7 @@ def descend_pairs(
     `tolerance` or below `shrinkage` times what it was. `point` and `gradient` are
     updated in place. Returns the steps made and that difference, before and after.
     """
-    size, kind = gradient.size, square.dtype
+    (low, high), size, kind = box, gradient.size, square.dtype
     rise, fall = np.zeros(size, kind), np.zeros(size, kind)
     diagonal, none = np.diag(square).copy(), np.zeros(size, kind)
     gains, best = np.empty(size, kind), np.empty((2, LANES), kind)

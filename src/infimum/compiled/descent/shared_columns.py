@@ -41,13 +41,15 @@ def _gather(X: Any, rows: Any, low: int, out: Any) -> None:
 
 @loop(error_model="numpy")
 def follow_columns(
-    clock: Any, X: Any, order: Any, buffers: Any, weights: Any, sums: Any, deltas: Any,
-    gradient: Any, first: Any, second: Any, numbers: Any, squares: Any,
+    clock: Any, X: Any, order: Any, buffers: Any, weights: Any, shared: Any,
+    gradient: Any, memory: Any, squares: Any,
 ) -> None:  # fmt: skip
     """Work on the last columns, batch by batch; `squares` gets those of its weights.
 
-    `first` and `second` are the memory of Adam; without a second one it is momentum's.
+    What is `shared` are the sums of the units and their derivatives. `memory` is that
+    of Adam, and its numbers; without a second one it is momentum's.
     """
+    (sums, deltas), (first, second, numbers) = shared, memory
     size, width = buffers.shape[1], buffers.shape[2]
     low, theta, flat = X.shape[1] - width, weights.ravel(), gradient.ravel()
     batches = -(-order.size // size)

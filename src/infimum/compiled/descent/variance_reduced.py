@@ -21,27 +21,26 @@ def saga(
     rarity: Vector,
     samples: tuple[Vector, Vector, Vector],
     order: Indices,
-    slopes: Vector,
-    mean: Vector,
-    point: Vector,
+    state: tuple[Vector, Vector, Vector],
     pace: tuple[float, float],
     slope: Any,
-    parameters: Vector,
     shrink: Any,
-    settings: Matrix,
+    numbers: tuple[Vector, Matrix],
 ) -> None:
-    """Visit the samples in `order`; slopes, their mean and the point follow in place.
+    """Visit the samples in `order`; the state follows in place.
 
-    `samples` are targets, offsets and shares. `slopes` holds the weighted slope each
-    sample was last seen with, `mean` the mean gradient they make. `pace` is (step, 1
-    with a free intercept and else 0). `shrink` is the
-    penalty's proximal step with one row of `settings`, or one per feature.
+    `samples` are targets, offsets and shares. `state` holds the weighted slope each
+    sample was last seen with, the mean gradient they make, and the point. `pace` is
+    (step, 1 with a free intercept and else 0). `numbers` are the parameters of `slope`
+    and the settings of `shrink`, the penalty's proximal step: one row, or one per
+    feature.
 
     Compressed rows touch only their own features. `rarity` is samples / samples with
     the feature: a feature seen in one row out of k takes k times the mean and the
     penalty whenever it is seen, right on average.
     """
-    y, offset, shares = samples
+    (y, offset, shares), (slopes, mean, point) = samples, state
+    parameters, settings = numbers
     step, free = pace
     n, last = y.size, point.size - 1
     rows_of_settings = np.uint64(settings.shape[0] - 1)

@@ -16,9 +16,7 @@ CHUNK = 512
 
 @loop()
 def push_ranks(
-    starts: Indices,
-    targets: Indices,
-    weights: Vector,
+    edges: tuple[Indices, Indices, Vector],
     free: Vector,
     loops: Vector,
     alpha: float,
@@ -29,13 +27,13 @@ def push_ranks(
 ) -> int:
     """Improve y towards (I - αPᵀ) y = right, until the residual is below its limit.
 
-    The limit is `settled` times the sum of y. `starts` and `targets` list the edges
-    that leave each vertex; `free` is 1 over their weight, and 0 where there are none;
-    `loops` is 1 over 1 - α times the share of a vertex's edge to itself. After each
-    sweep y is scaled so that its equations hold in sum: the total is what sweeps find
-    slowest. Returns the sweeps used.
+    The limit is `settled` times the sum of y. `edges` list those that leave each
+    vertex: starts, targets and weights; `free` is 1 over their weight, and 0 where
+    there are none; `loops` is 1 over 1 - α times the share of a vertex's edge to
+    itself. After each sweep y is scaled so that its equations hold in sum: the total
+    is what sweeps find slowest. Returns the sweeps used.
     """
-    residual = right.copy()
+    (starts, targets, weights), residual = edges, right.copy()
     for i in range(len(y) if y.any() else 0):
         passed = alpha * free[i] * y[i]
         residual[i] -= y[i]

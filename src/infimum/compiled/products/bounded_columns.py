@@ -109,25 +109,21 @@ def move_lists(
 
 @loop()
 def join_columns(
-    starts: Indices,
-    places: Indices,
-    entries: Vector,
+    columns: tuple[Indices, Indices, Vector],
     chosen: Indices,
     size: int,
     shares: Vector,
-    begins: Indices,
-    lengths: Indices,
-    owners: Indices,
-    values: Vector,
+    lists: tuple[Indices, Indices, Indices, Vector],
     gram: Matrix,
 ) -> None:
     """Fill a Gram matrix that is right for the first `size` of the chosen columns.
 
-    The entries of joined columns form a list for each row: `begins` and `lengths` tell
-    where it lies, `owners` and `values` what it holds. There must be room in it for the
-    entries of the new ones. So a new column meets only the entries that it shares a row
-    with.
+    The entries of joined columns form a list for each row: `lists` are where they
+    begin, their lengths, and the owners and values that they hold. There must be room
+    for the entries of the new ones. So a new column meets only the entries that it
+    shares a row with.
     """
+    (starts, places, entries), (begins, lengths, owners, values) = columns, lists
     for k in range(size, chosen.size):
         j, line = np.uintp(chosen[k]), gram[k]
         line[: k + 1] = 0.0

@@ -57,7 +57,7 @@ def judge_block(
     """
     sides = np.zeros((2, len(w) + 1))
     kind, knob = NUMBERS[loss[0]], loss[1]
-    return _judge(*given, w, b, kind, knob, *out, sides[0], sides[1]), sides
+    return _judge(*given, w, b, kind, knob, (*out, sides[0], sides[1])), sides
 
 
 @loop(fastmath=_REORDER)
@@ -69,12 +69,10 @@ def _judge(
     b: float,
     kind: int,
     knob: float,
-    scores: Vector,
-    slopes: Vector,
-    up: Vector,
-    down: Vector,
+    out: tuple[Vector, Vector, Vector, Vector],
 ) -> float:
     """Work through blocks of rows that stay in the nearest cache meanwhile."""
+    scores, slopes, up, down = out
     n, d = X.shape
     total = 0.0
     for start in range(0, n, BLOCK):

@@ -1,21 +1,34 @@
 """Names found by their bytes, eight at a time: tables of hashes, compared in full."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from infimum.compiled.chains.field_parts import Tokens
 from infimum.compiled.chains.lanes import UNSIGNED
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Indices, Matrix
 
-__all__ = ["fill_name_tables", "read_names"]
+__all__ = ["Names", "fill_name_tables", "read_names"]
 
 _ONES, _HIGHS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _FIRST, _MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xFF51AFD7ED558CCD)
 _ONE, _BYTE, _HALF, _TOP = (np.uint64(k) for k in (1, 8, 32, 56))
 #: The half of a slot that holds a name's number; the other one is of its hash.
 _NUMBER = (1 << 32) - 1
+
+
+class Names(NamedTuple):
+    """All names as bytes, and tables in which keys find theirs."""
+
+    key_ends: Any
+    kinds: Any
+    letters: Any
+    ends: Any
+    starts: Any
+    slots: Any
+    alone: Any
 
 
 @inner_loop()
@@ -135,20 +148,13 @@ def _same(names: Indices, there: int, letters: Indices, here: int) -> bool:
 
 @inner_loop()
 def _find(
-    letters: Indices,
-    here: int,
-    names: Indices,
-    ends: Indices,
-    head: int,
-    slots: Indices,
-    table: int,
-    last: int,
+    letters: Indices, here: int, names: Names, head: int, table: int, last: int
 ) -> tuple[int, int]:
     """Return the number of the name that is a key of `head` bytes and then a word.
 
     It is -1 if there is none. The second number is how long the word is.
     """
-    hashed, at = _FIRST, here
+    (_, _, told, ends, _, slots, _), hashed, at = names, _FIRST, here
     while True:
         eight = _eight(letters, at)
         mask = _before_end(eight)
@@ -162,49 +168,38 @@ def _find(
         if (slots[table + place] ^ mixed) <= _NUMBER:
             number = slots[table + place] & _NUMBER
             there = ends[number] + head
-            if ends[number + 1] - there == size and _same(names, there, letters, here):
+            if ends[number + 1] - there == size and _same(told, there, letters, here):
                 return number, size
         place = (place + 1) & last
     return -1, size
 
 
 @loop()
-def read_names(
-    letters: Indices,
-    numbers: Matrix,
-    key_ends: Indices,
-    kinds: Indices,
-    names: Indices,
-    ends: Indices,
-    starts: Indices,
-    slots: Indices,
-    alone: Indices,
-    tokens: Indices,
-    ids: Indices,
-    values: Vector,
-) -> int:
+def read_names(letters: Indices, numbers: Matrix, names: Names, tokens: Tokens) -> int:
     """Fill the attributes of tokens that all have the same keys; unknown ones left out.
 
     The values of a key of kind -1 are words of `letters`, token by token, each followed
     by a byte of 0; those of another are the column of `numbers` that its kind is.
-    Eight more bytes of 0 end `letters` and `names`. Returns how many attributes there
-    are, or -1 if the letters are not as many words.
+    Eight more bytes of 0 end `letters` and those of `names`. Returns how many
+    attributes there are, or -1 if the letters are not as many words.
     """
+    key_ends, kinds, _, _, starts, _, alone = names
+    stops, ids, values = tokens
     at, count = 0, 0
-    tokens[0] = 0
-    for t in range(tokens.size - 1):
+    stops[0] = 0
+    for t in range(stops.size - 1):
         for j in range(kinds.size):
             number, value = alone[j], 1.0
             if kinds[j] >= 0:
                 value = numbers[t, kinds[j]]
             else:
                 number, size = _find(
-                    letters, at, names, ends, key_ends[j + 1] - key_ends[j], slots,
-                    starts[j], starts[j + 1] - starts[j] - 1,
+                    letters, at, names, key_ends[j + 1] - key_ends[j], starts[j],
+                    starts[j + 1] - starts[j] - 1,
                 )  # fmt: skip
                 at += size + 1
             if number >= 0:
                 ids[count], values[count] = number, value
                 count += 1
-        tokens[t + 1] = count
+        stops[t + 1] = count
     return count if at == letters.size - 8 else -1

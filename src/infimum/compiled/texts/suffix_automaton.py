@@ -181,28 +181,18 @@ def _build(text: Indices, alphabet: int) -> Any:
             if length[state] + 1 == length[target]:
                 link[new] = target
             else:
-                link[new] = _split(
-                    state, symbol, alphabet, length, link,
-                    edges, heads, keys, places, used,
-                )  # fmt: skip
+                table = edges, heads, keys, places, used
+                link[new] = _split(state, symbol, alphabet, length, link, table)
         last = new
     return length, link, total, edges, keys, places, used
 
 
 @inner_loop()
 def _split(
-    state: int,
-    symbol: int,
-    alphabet: int,
-    length: Indices,
-    link: Indices,
-    edges: Indices,
-    heads: Indices,
-    keys: Indices,
-    places: Indices,
-    used: Indices,
+    state: int, symbol: int, alphabet: int, length: Indices, link: Indices, table: Any
 ) -> Any:
     """Give the shorter substrings of a state a state of their own; return it."""
+    edges, heads, keys, places, used = table
     slot = _slot(keys, state * alphabet + symbol)
     old, new = edges[places[slot], 1], used[0]
     used[0] += 1

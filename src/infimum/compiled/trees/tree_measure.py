@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.trees.tree_order import order_keys
-from infimum.compiled.trees.tree_parts import Target, Workspace, inner
+from infimum.compiled.trees.tree_parts import Target, Workspace, borrower
 from infimum.compiled.trees.tree_scan import score_outputs, score_side
-from infimum.compiled.trees.tree_scan_quantiles import quantile_loss
+from infimum.compiled.trees.tree_scan_quantiles import Joining, quantile_loss
 from infimum.typing import Indices, Vector
 
 __all__ = ["measure_rows"]
@@ -16,7 +16,7 @@ PLACE = 0xFFFFFFFF
 NUMBER = 0
 
 
-@inner
+@borrower
 def _measure_number(
     target: Target, work: Workspace, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
@@ -34,7 +34,7 @@ def _measure_number(
     return W, score_side(target.formula, s, W), s / W, not varies
 
 
-@inner
+@borrower
 def _measure_quantile(
     target: Target, work: Workspace, weight: Vector, rows: Indices, level: float
 ) -> tuple[float, float, float, bool]:
@@ -55,14 +55,14 @@ def _measure_quantile(
         work.codes[i, 0] = t
         work.parts[0, t] = target.numbers[rows[i], 0]
         sorted_weights[t] = work.weights[i]
-    loss, value = quantile_loss(
-        work.histogram[:, : size + 1], work.parts[0, :size], sorted_weights[:size],
-        level,
-    )  # fmt: skip
+    own = Joining(
+        work.parts[0, :size], work.codes[:, 0], sorted_weights[:size], level, W > 0.0
+    )
+    loss, value = quantile_loss(work.histogram[:, : size + 1], own)
     return W, -loss, value, low == high
 
 
-@inner
+@borrower
 def _measure_many(
     target: Target, work: Workspace, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
@@ -89,7 +89,7 @@ def _measure_many(
     return W, score_outputs(target.formula, totals, W, width), 0.0, not varies
 
 
-@inner
+@borrower
 def measure_rows(
     target: Target,
     work: Workspace,

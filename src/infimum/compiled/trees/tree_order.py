@@ -6,7 +6,7 @@ thrown into about as many buckets as there are keys, which leaves little to sort
 
 import numpy as np
 
-from infimum.compiled.trees.tree_parts import inner
+from infimum.compiled.trees.tree_parts import borrower
 from infimum.typing import Indices
 
 __all__ = ["order_keys"]
@@ -15,7 +15,7 @@ __all__ = ["order_keys"]
 FEW, BITS = 24, 12
 
 
-@inner
+@borrower
 def _insert(keys: Indices, out: Indices, start: int, stop: int) -> None:
     """Write keys start..stop in order; the two may be the same."""
     for t in range(start, stop):
@@ -26,7 +26,7 @@ def _insert(keys: Indices, out: Indices, start: int, stop: int) -> None:
         out[at] = key
 
 
-@inner
+@borrower
 def _quick(keys: Indices, start: int, stop: int, stack: Indices) -> None:
     """Put keys start..stop almost in order: what is left are runs of a few."""
     stack[0], stack[1], size = start, stop - 1, 2
@@ -56,7 +56,7 @@ def _quick(keys: Indices, start: int, stop: int, stack: Indices) -> None:
             size += 2
 
 
-@inner
+@borrower
 def _throw(
     keys: Indices, spare: Indices, buckets: Indices, base: int, shift: int, number: int
 ) -> None:
@@ -73,7 +73,7 @@ def _throw(
         buckets[b] += 1
 
 
-@inner
+@borrower
 def order_keys(
     keys: Indices, spare: Indices, buckets: Indices, count: int, low: int, high: int
 ) -> None:

@@ -7,7 +7,10 @@ from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 
-__all__ = ["Ranks", "Rules", "Target", "Workspace", "inner", "part_of"]
+__all__ = [
+    "Bounds", "Columns", "Growth", "Keys", "Lay", "Measure", "Ranks", "Rules", "Target",
+    "Workspace", "borrower", "inner", "part_of",
+]  # fmt: skip
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -15,6 +18,11 @@ Loop = TypeVar("Loop", bound=Callable[..., Any])
 def inner(loop: Loop) -> Loop:
     """Compile a loop that only other loops call."""
     return inner_loop(error_model="numpy")(loop)
+
+
+def borrower(loop: Loop) -> Loop:
+    """Compile an inner loop that neither makes nor returns arrays."""
+    return inner_loop(borrows=True, error_model="numpy")(loop)
 
 
 def part_of(loop: Loop) -> Loop:
@@ -94,3 +102,62 @@ class Workspace(NamedTuple):
     losses: Any
     features: Any
     state: Any
+
+
+class Columns(NamedTuple):
+    """Rows in the order of each feature, as stumps see them; see `SortedColumns`."""
+
+    order: Any
+    starts: Any
+    known: Any
+    zeros: Any
+    ends: Any
+
+
+class Growth(NamedTuple):
+    """All that one tree grows from; what only one kind of grower has comes last."""
+
+    table: Ranks
+    target: Target
+    rules: Rules
+    work: Workspace
+    weight: Any
+    own: Any
+
+
+class Lay(NamedTuple):
+    """The rows of a node side by side, with room to bring them in order."""
+
+    keys: Any
+    spare: Any
+    buckets: Any
+    parts: Any
+    weights: Any
+    histogram: Any
+
+
+class Keys(NamedTuple):
+    """Keys in their order; from `count` on they are missing, all on one side."""
+
+    keys: Any
+    count: int
+    size: int
+    missing_left: bool
+
+
+class Measure(NamedTuple):
+    """What cuts of a node are measured by: its sum, its weight, the least of a side."""
+
+    S: float
+    W: float
+    formula: int
+    min_leaf: int
+    min_weight: float
+
+
+class Bounds(NamedTuple):
+    """Which of two sides must be higher, if any, and what both lie between."""
+
+    sign: int
+    lower: float
+    upper: float

@@ -5,12 +5,21 @@ sum to s is s²/w (variance, Gini), s log(s/w) (entropy, Poisson) or s (mistakes
 summed over classes or outputs; the larger the sum over both sides the better the cut.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from infimum.compiled.trees.tree_parts import inner
-from infimum.typing import Indices, Matrix, Vector
+from infimum.compiled.trees.tree_parts import (
+    Bounds,
+    Keys,
+    Measure,
+    Workspace,
+    borrower,
+)
+from infimum.typing import Matrix, Vector
 
 __all__ = [
+    "admits",
     "scan_bins",
     "scan_number",
     "scan_numbers",
@@ -26,12 +35,22 @@ PLACE = 0xFFFFFFFF
 SLACK = 1e-13
 
 
-@inner
+class Outputs(NamedTuple):
+    """Rows of classes or of several numbers, and the sums of them on both sides."""
+
+    weights: Any
+    parts: Any
+    codes: Any
+    left: Any
+    right: Any
+
+
+@borrower
 def _times_log(s: float, w: float) -> float:
     return s * np.log(s / w) if s > 0.0 else 0.0
 
 
-@inner
+@borrower
 def score_side(formula: int, s: float, w: float) -> float:
     """Return the score of one side from its only sum."""
     if formula == SQUARES:
@@ -43,7 +62,7 @@ def score_side(formula: int, s: float, w: float) -> float:
     return _times_log(s, w) if s > 0.0 else -np.inf
 
 
-@inner
+@borrower
 def score_cut(formula: int, s: float, w: float, S: float, W: float) -> float:
     """Return the score of both sides, of which one has the sum s and the weight w."""
     t, v = S - s, W - w
@@ -54,34 +73,20 @@ def score_cut(formula: int, s: float, w: float, S: float, W: float) -> float:
     return score_side(formula, s, w) + score_side(formula, t, v)
 
 
-@inner
-def _admits(a: float, b: float, sign: int, lower: float, upper: float) -> bool:
-    """Tell whether sides with the means a and b keep to order and bounds."""
-    within = lower <= min(a, b) and max(a, b) <= upper
-    return within and (b - a) * sign >= 0.0
+@borrower
+def admits(a: float, b: float, bounds: Bounds) -> bool:
+    """Tell whether sides with the values a and b keep to order and bounds."""
+    within = bounds.lower <= min(a, b) and max(a, b) <= bounds.upper
+    return within and (b - a) * bounds.sign >= 0.0
 
 
-@inner
+@borrower
 def scan_number(
-    keys: Indices,
-    count: int,
-    size: int,
-    missing_left: bool,  # noqa: FBT001
-    parts: Vector,
-    weights: Vector,
-    S: float,
-    W: float,
-    formula: int,
-    min_leaf: int,
-    min_weight: float,
-    sign: int,
-    lower: float,
-    upper: float,
+    run: Keys, parts: Vector, weights: Vector, measure: Measure, bounds: Bounds
 ) -> tuple[float, int]:
-    """Return the best score, and how many keys are left of its cut (0: there is none).
-
-    Keys from `count` on are missing, and all go to one side.
-    """
+    """Return the best score and how many keys are left of its cut; 0 for no cut."""
+    keys, count, size, missing_left = run
+    S, W, formula, min_leaf, min_weight = measure
     s = w = 0.0
     if missing_left:
         for t in range(count, size):
@@ -101,27 +106,21 @@ def scan_number(
             continue
         value = score_cut(formula, s, w, S, W)
         if value > bar and (
-            sign == 0 or _admits(s / w, (S - s) / (W - w), sign, lower, upper)
+            bounds.sign == 0 or admits(s / w, (S - s) / (W - w), bounds)
         ):
             best, bar, at = value, value + SLACK * abs(value), p
     return best, at
 
 
-@inner
+@borrower
 def scan_bins(
-    histogram: Matrix,
-    number: int,
-    S: float,
-    W: float,
-    size: int,
-    formula: int,
-    min_leaf: int,
-    min_weight: float,
+    histogram: Matrix, number: int, size: int, measure: Measure
 ) -> tuple[float, int]:
     """Return the same for bins of sums, weights and counts: the last bin on the left.
 
     What is in no bin is missing, and goes right.
     """
+    S, W, formula, min_leaf, min_weight = measure
     s = w = n = 0.0
     best, bar, at = -np.inf, -np.inf, -1
     for b in range(number):
@@ -140,7 +139,7 @@ def scan_bins(
     return best, at
 
 
-@inner
+@borrower
 def _score_output(formula: int, sums: Vector, w: float) -> float:
     total = 0.0
     for j in range(sums.size):
@@ -155,18 +154,11 @@ def _score_output(formula: int, sums: Vector, w: float) -> float:
     return total
 
 
-@inner
-def _move(
-    i: int,
-    weights: Vector,
-    parts: Matrix,
-    codes: Indices,
-    width: int,
-    left: Vector,
-    right: Vector,
-) -> tuple[float, float]:
+@borrower
+def _move(i: int, lay: Outputs, width: int) -> tuple[float, float]:
     """Move a row from right to left; return by how much the sums of squares grow."""
     gained = lost = 0.0
+    weights, parts, codes, left, right = lay
     outputs = codes.shape[1] if width else parts.shape[0]
     for o in range(outputs):
         part = weights[i] if width else parts[o, i]
@@ -178,69 +170,59 @@ def _move(
     return gained, lost
 
 
-@inner
+@borrower
 def _score_sides(
-    formula: int, sides: Matrix, totals: Vector, w: float, W: float, width: int
+    lay: Outputs, totals: Vector, w: float, measure: Measure, width: int
 ) -> float:
     """Return the score of both sides; of counts none may be 0 but for rounding."""
-    left, right = sides[0], sides[1]
+    left, right, formula = lay.left, lay.right, measure.formula
     for j in range(totals.size):
         if formula == POISSON and min(left[j], right[j]) <= SLACK * totals[j]:
             return -np.inf
     value = score_outputs(formula, left, w, width)
-    return value + score_outputs(formula, right, W - w, width)
+    return value + score_outputs(formula, right, measure.W - w, width)
 
 
-@inner
+@borrower
 def scan_numbers(
-    keys: Indices,
-    count: int,
-    size: int,
-    missing_left: bool,  # noqa: FBT001
-    weights: Vector,
-    parts: Matrix,
-    codes: Indices,
-    width: int,
-    sides: Matrix,
-    totals: Vector,
-    W: float,
-    formula: int,
-    min_leaf: int,
-    min_weight: float,
+    run: Keys, work: Workspace, width: int, measure: Measure
 ) -> tuple[float, int]:
     """Return what `scan_number` does, for `width` classes or for several numbers.
 
     Several outputs of classes are scored by `width` columns each.
     """
-    left, right = sides[0], sides[1]
+    keys, count, size, missing_left = run
+    W, weights, totals = measure.W, work.weights, work.totals
+    lay = Outputs(weights, work.parts, work.codes, work.left[0], work.left[1])
     squares, others, w = 0.0, 0.0, 0.0
     for j in range(totals.size):
-        left[j], right[j] = 0.0, totals[j]
+        lay.left[j], lay.right[j] = 0.0, totals[j]
         others += totals[j] * totals[j]
     ahead = size - count if missing_left else 0
     for t in range(count, count + ahead):
         i = keys[t] & PLACE
-        gained, lost = _move(i, weights, parts, codes, width, left, right)
+        gained, lost = _move(i, lay, width)
         squares, others, w = squares + gained, others + lost, w + weights[i]
     last = count if count < size and not missing_left else count - 1
     best, bar, at = -np.inf, -np.inf, 0
     for p in range(1, last + 1):
         i = keys[p - 1] & PLACE
-        gained, lost = _move(i, weights, parts, codes, width, left, right)
+        gained, lost = _move(i, lay, width)
         squares, others, w = squares + gained, others + lost, w + weights[i]
         if p < count and (keys[p] ^ keys[p - 1]) <= PLACE:
             continue
-        if min(ahead + p, size - ahead - p) < min_leaf or min(w, W - w) < min_weight:
+        least = min(ahead + p, size - ahead - p)
+        if least < measure.min_leaf or min(w, W - w) < measure.min_weight:
             continue
         value = squares / w + others / (W - w)
-        if formula != SQUARES:
-            value = _score_sides(formula, sides, totals, w, W, width)
+        if measure.formula != SQUARES:
+            value = _score_sides(lay, totals, w, measure, width)
         if value > bar:
             best, bar, at = value, value + SLACK * abs(value), p
     return best, at
 
 
-@inner
+@borrower
 def score_outputs(formula: int, sums: Vector, w: float, width: int) -> float:
     """Return the score of one side from the sums of its classes or outputs."""
     total, step = 0.0, width if width else sums.size

@@ -10,16 +10,27 @@ since the weights of Shapley's sum are Beta integrals. The integrand is a polyno
 Gauss's rule with half as many points as features is exact, and nothing cancels.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 
-__all__ = ["answer_nodes", "share_among_features"]
+__all__ = ["Leaves", "answer_nodes", "share_among_features"]
 
 FEATURE, MISSING_LEFT, SET = 0, 1, 2
+
+
+class Leaves(NamedTuple):
+    """The leaves of all trees: where paths begin, what is asked on them, values."""
+
+    paths: Any
+    steps: Any
+    features: Any
+    cover: Any
+    values: Any
+    columns: Any
 
 
 @inner_loop()
@@ -76,14 +87,14 @@ def _shares(o: Any, z: Any, points: Any, masses: Any, left: Any, out: Any) -> No
 
 @loop()
 def share_among_features(
-    answers: Any, others: Any, paths: Any, steps: Any, features: Any, cover: Any,
-    values: Any, columns: Any, points: Any, masses: Any, phi: Any,
-) -> None:  # fmt: skip
+    answers: Any, others: Any, leaves: Leaves, points: Any, masses: Any, phi: Any
+) -> None:
     """Add to ``phi[row, feature, output]`` what each feature is owed by all trees.
 
     With no `others` the expectation follows the shares of training rows in `cover`;
     else it is the mean over those rows.
     """
+    paths, steps, features, cover, values, columns = leaves
     longest = points.shape[0]
     o, z, left, owed = (
         np.empty(longest), np.empty(longest), np.empty(longest), np.empty(longest)

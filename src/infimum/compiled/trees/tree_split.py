@@ -4,24 +4,33 @@ from typing import Any
 
 import numpy as np
 
+from infimum.compiled.trees.tree_frontier import (
+    FEATURE,
+    IS_SET,
+    LOWER,
+    SCORE,
+    UPPER,
+)
 from infimum.compiled.trees.tree_order import order_keys
 from infimum.compiled.trees.tree_parts import (
+    Bounds,
+    Growth,
+    Keys,
+    Measure,
     Ranks,
-    Rules,
     Target,
     Workspace,
+    borrower,
     inner,
     part_of,
 )
 from infimum.compiled.trees.tree_scan import scan_number, scan_numbers
 from infimum.compiled.trees.tree_scan_quantiles import scan_quantiles
 from infimum.compiled.trees.tree_split_plain import (
-    FEATURE,
-    IS_SET,
-    SCORE,
-    draw,
     draw_threshold,
     keep_split,
+    lay_of,
+    next_feature,
     try_plain,
 )
 from infimum.typing import Indices, Vector
@@ -34,7 +43,7 @@ NUMBER, CLASSES, NUMBERS, QUANTILES = 0, 1, 2, 3
 ORDERS = 8
 
 
-@inner
+@borrower
 def _write_keys(
     ranks: Indices, rows: Indices, absent: int, keys: Indices
 ) -> tuple[int, int, int]:
@@ -58,40 +67,20 @@ def _write_keys(
     return count, low, high
 
 
-@inner
+@borrower
 def _scan(
-    target: Target,
-    rules: Rules,
-    work: Workspace,
-    size: int,
-    W: float,
-    count: int,
-    missing_left: bool,  # noqa: FBT001
-    sign: int,
-    bounds: Vector,
+    target: Target, work: Workspace, run: Keys, measure: Measure, bounds: Bounds,
     level: float | None,
-) -> tuple[float, int]:
+) -> tuple[float, int]:  # fmt: skip
     """Hand the keys to the loop of the target's family.
 
     Without a level the branch of quantiles is not even compiled.
     """
     if target.family == NUMBER:
-        return scan_number(
-            work.keys, count, size, missing_left, work.parts[0], work.weights,
-            work.totals[0], W, target.formula, rules.min_leaf, rules.min_weight, sign,
-            bounds[0], bounds[1],
-        )  # fmt: skip
+        return scan_number(run, work.parts[0], work.weights, measure, bounds)
     if level is not None:
-        return scan_quantiles(
-            work.keys, count, size, missing_left, work.codes[:, 0], work.parts[0],
-            work.weights, level, work.losses, work.histogram[:, : size + 1],
-            rules.min_leaf, rules.min_weight, sign, bounds[0], bounds[1],
-        )  # fmt: skip
-    return scan_numbers(
-        work.keys, count, size, missing_left, work.weights, work.parts, work.codes,
-        target.width, work.left, work.totals, W, target.formula, rules.min_leaf,
-        rules.min_weight,
-    )  # fmt: skip
+        return scan_quantiles(run, work, level, measure, bounds)
+    return scan_numbers(run, work, target.width, measure)
 
 
 @part_of
@@ -115,7 +104,7 @@ def _draw_threshold(
     return threshold, first
 
 
-@inner
+@borrower
 def _group_means(
     target: Target,
     work: Workspace,
@@ -189,19 +178,12 @@ def _order_categories(
     order_keys(work.keys, work.spare, work.buckets, count, first, number - 1)
 
 
-@part_of
+@inner
 def _try_categories(
-    table: Ranks,
-    target: Target,
-    rules: Rules,
-    work: Workspace,
-    f: int,
-    size: int,
-    W: float,
-    count: int,
-    bounds: Vector,
+    growth: Growth, f: int, size: int, count: int, measure: Measure, bounds: Bounds,
     split: Vector,
-) -> None:
+) -> None:  # fmt: skip
+    target, work = growth.target, growth.work
     tries = 1
     if target.family == CLASSES:
         tries = min(ORDERS, target.width)
@@ -212,12 +194,9 @@ def _try_categories(
         for t in range(size):
             work.keys[t] = original[t]
         _order_categories(target, work, count, which, size)
-        sign = int(np.int64(table.monotone[f]))  # 0, but of the type that numbers have
         for side in range(2 if count < size else 1):
-            score, p = _scan(
-                target, rules, work, size, W, count, side == 1, sign, bounds,
-                target.level,
-            )  # fmt: skip
+            run = Keys(work.keys, count, size, side == 1)
+            score, p = _scan(target, work, run, measure, bounds, target.level)
             if p and keep_split(split, score, f, p, side, 0.0):
                 split[IS_SET] = 1.0
                 for t in range(size):
@@ -225,40 +204,20 @@ def _try_categories(
                     work.sides[work.keys[t] & PLACE] = ahead
 
 
-@inner
+@part_of
 def _try_numbers(
-    table: Ranks,
-    target: Target,
-    rules: Rules,
-    work: Workspace,
-    f: int,
-    size: int,
-    W: float,
-    count: int,
-    low: int,
-    high: int,
-    bounds: Vector,
+    growth: Growth, f: int, size: int, found: Any, measure: Measure, bounds: Bounds,
     split: Vector,
-) -> None:
+) -> None:  # fmt: skip
+    (table, target, rules, work, _, _), (count, low, high) = growth, found
     threshold, cut = np.nan, 0
     if rules.random and low < high:
         threshold, cut = _draw_threshold(table, f, work, count, low, high)
     elif low < high:
         order_keys(work.keys, work.spare, work.buckets, count, low, high)
     for side in range(2 if count < size else 1):
-        sign = int(np.int64(table.monotone[f]))
-        score, p = _scan(
-            target,
-            rules,
-            work,
-            size,
-            W,
-            count,
-            side == 1,
-            sign,
-            bounds,
-            target.level,
-        )
+        run = Keys(work.keys, count, size, side == 1)
+        score, p = _scan(target, work, run, measure, bounds, target.level)
         if p and p == count:
             most = np.inf
             if rules.random:
@@ -275,70 +234,52 @@ def _try_numbers(
 
 @part_of
 def _try_feature(
-    table: Ranks,
-    target: Target,
-    rules: Rules,
-    work: Workspace,
-    f: int,
-    rows: Indices,
-    W: float,
-    bounds: Vector,
+    growth: Growth, f: int, rows: Indices, measure: Measure, real: Vector,
     split: Vector,
-) -> bool:
+) -> bool:  # fmt: skip
     """Let a feature compete for the best split; tell whether it varies."""
-    size = rows.size
-    absent = table.counts[f]
-    count, low, high = _write_keys(table.ranks[f], rows, absent, work.keys)
+    table, work, size = growth.table, growth.work, rows.size
+    found = _write_keys(table.ranks[f], rows, table.counts[f], work.keys)
+    count, low, high = found
     if count == 0 or (low == high and count == size):
         return False
+    sign = int(np.int64(table.monotone[f]))
+    bounds = Bounds(sign, real[LOWER], real[UPPER])
     if table.categorical[f]:
         order_keys(work.keys, work.spare, work.buckets, count, low, high)
-        _try_categories(table, target, rules, work, f, size, W, count, bounds, split)
+        _try_categories(growth, f, size, count, measure, bounds, split)
     else:
-        _try_numbers(
-            table, target, rules, work, f, size, W, count, low, high, bounds, split
-        )
+        _try_numbers(growth, f, size, found, measure, bounds, split)
     return True
 
 
 @part_of
 def find_split(
-    table: Ranks,
-    target: Target,
-    rules: Rules,
-    work: Workspace,
-    rows: Indices,
-    W: float,
-    bounds: Vector,
-    allowed: Any,
-    split: Vector,
+    growth: Growth, rows: Indices, W: float, real: Vector, split: Vector
 ) -> bool:
     """Write the best split of a node over a few features; tell whether there is one.
 
     Features are drawn until enough have been seen and one of them varies.
     """
+    table, target, rules, work, _, allowed = growth
     split[FEATURE], split[SCORE] = -1.0, -np.inf
     features, seen, varied = work.features, 0, False
     quick = target.family == NUMBER and not rules.random
+    measure = Measure(
+        work.totals[0], W, target.formula, rules.min_leaf, rules.min_weight
+    )
+    lay = lay_of(work)
     for k in range(features.size):
         if varied and seen >= rules.max_features:
             break
-        j = k
-        if rules.max_features < features.size or rules.random:
-            j = k + int(draw(work.state) * (features.size - k))
-        features[k], features[j] = features[j], features[k]
-        f = features[k]
+        f = next_feature(features, k, work.state, rules)
         if not allowed[f]:
             continue
         seen += 1
         if quick and table.plain[f]:
             varied |= try_plain(
-                table.ranks[f], rows, work.keys, work.spare, work.buckets,
-                work.parts[0], work.weights, work.histogram, work.totals[0], W,
-                target.formula, rules.min_leaf, rules.min_weight, rules.bins, f, split,
-            )  # fmt: skip
-        else:
-            varied |= _try_feature(
-                table, target, rules, work, f, rows, W, bounds, split
+                table.ranks[f], rows, lay, measure, rules.bins, f, split
             )
+        else:
+            varied |= _try_feature(growth, f, rows, measure, real, split)
     return bool(split[FEATURE] >= 0.0)

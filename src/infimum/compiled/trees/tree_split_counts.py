@@ -11,15 +11,10 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.inner_loop import inner_loop
-from infimum.compiled.trees.tree_parts import inner
+from infimum.compiled.trees.tree_frontier import FEATURE, SCORE
+from infimum.compiled.trees.tree_parts import Growth, Measure, borrower, part_of
 from infimum.compiled.trees.tree_scan import SLACK, SQUARES, score_cut, score_side
-from infimum.compiled.trees.tree_split_plain import (
-    FEATURE,
-    MANY,
-    SCORE,
-    draw,
-    keep_split,
-)
+from infimum.compiled.trees.tree_split_plain import MANY, keep_split, next_feature
 from infimum.typing import Indices, Vector
 
 __all__ = ["ROW", "TOGETHER", "Room", "split_counted_node"]
@@ -37,7 +32,7 @@ LAST = np.int32(2**31 - 1)
 Room = tuple[Indices, Indices, Indices, Vector, Vector, Vector, Indices]
 
 
-@inner
+@borrower
 def _look_up(ranks: Indices, items: Indices, local: Indices) -> tuple[int, int]:
     """Write the ranks of a node's rows; return the lowest and the highest."""
     low: Any = ranks[_U(items[0] & ROW)]
@@ -50,7 +45,7 @@ def _look_up(ranks: Indices, items: Indices, local: Indices) -> tuple[int, int]:
     return low, high
 
 
-@inner
+@borrower
 def _ask_all(local: Indices, short: Indices, size: int, s: Vector, w: Vector) -> None:
     """Write, for each row, what all rows up to its rank add up to."""
     full = (size + TOGETHER - 1) // TOGETHER * TOGETHER
@@ -61,7 +56,7 @@ def _ask_all(local: Indices, short: Indices, size: int, s: Vector, w: Vector) ->
         s[i], w[i] = total >> HALF_WORD, total & LOW_HALF
 
 
-@inner
+@borrower
 def _fill_bins(
     local: Indices, counts: Indices, size: int, low: int, shift: int, bins: Indices
 ) -> None:
@@ -70,7 +65,7 @@ def _fill_bins(
         bins[_U((local[t] - low) >> shift)] += counts[t]
 
 
-@inner
+@borrower
 def _add_up(bins: Indices, s: Vector, w: Vector) -> None:
     total = np.int64(0)
     for b in range(bins.size):
@@ -78,11 +73,10 @@ def _add_up(bins: Indices, s: Vector, w: Vector) -> None:
         s[b], w[b] = total >> WORD, total & ROW
 
 
-@inner
-def _score_cuts(
-    s: Vector, w: Vector, S: float, W: float, least: float, formula: int, scores: Vector
-) -> None:
+@borrower
+def _score_cuts(s: Vector, w: Vector, measure: Measure, scores: Vector) -> None:
     """Write the scores of cuts; minus infinity where a side weighs too little."""
+    S, W, formula, least = measure.S, measure.W, measure.formula, measure.min_weight
     if formula != SQUARES:
         for k in range(scores.size):
             heavy = min(w[k], W - w[k]) >= least
@@ -94,7 +88,7 @@ def _score_cuts(
         scores[k] = value if (w[k] >= least) & (v >= least) else -np.inf
 
 
-@inner_loop(fastmath={"nnan", "nsz"})
+@inner_loop(borrows=True, fastmath={"nnan", "nsz"})
 def _largest(scores: Vector) -> float:
     best = -np.inf
     for k in range(scores.size):
@@ -102,10 +96,10 @@ def _largest(scores: Vector) -> float:
     return best
 
 
-@inner
+@borrower
 def _try_feature(
-    ranks: Indices, items: Indices, room: Room, S: float, W: float, least: float,
-    formula: int, most: int, f: int, split: Vector,
+    ranks: Indices, items: Indices, room: Room, measure: Measure, most: int, f: int,
+    split: Vector,
 ) -> bool:  # fmt: skip
     """Let a feature compete for the best split; tell whether it varies.
 
@@ -125,7 +119,7 @@ def _try_feature(
         number = ((high - low) >> shift) + 1
         _fill_bins(local, counts, size, low, shift, bins[:number])
         _add_up(bins[:number], s, w)
-    _score_cuts(s, w, S, W, least, formula, scores[:number])
+    _score_cuts(s, w, measure, scores[:number])
     best = _largest(scores[:number])
     if best == -np.inf:
         return True
@@ -139,7 +133,7 @@ def _try_feature(
     return True
 
 
-@inner
+@borrower
 def _lay_out(items: Indices, counts: Indices, short: Indices, local: Indices) -> Any:
     """Write what each row of a node counts; return the sum."""
     total, size = np.int64(0), items.size
@@ -157,32 +151,28 @@ def _lay_out(items: Indices, counts: Indices, short: Indices, local: Indices) ->
     return total
 
 
-@inner
-def split_counted_node(
-    ranks: Indices, items: Indices, room: Room, features: Indices, state: Any,
-    formula: int, min_weight: float, bins: int, max_features: int, split: Vector,
-) -> float:  # fmt: skip
+@part_of
+def split_counted_node(growth: Growth, items: Indices, split: Vector) -> float:
     """Write the best split of a node and return what it gains; -1 if there is none.
 
     What `split_plain_node` does, draw by draw.
     """
+    table, target, rules, work, _, room = growth
+    features, formula = work.features, target.formula
     total = _lay_out(items, room[0], room[1], room[2])
     S, W = float(total >> WORD), float(total & ROW)
     split[FEATURE], split[SCORE] = -1.0, -np.inf
-    if S in (0.0, W) or 2.0 * min_weight > W:
+    if S in (0.0, W) or 2.0 * rules.min_weight > W:
         return -1.0
-    least = max(min_weight, 0.5)  # a side has rows, and all of them weigh 1 or more
+    # A side has rows, and all of them weigh 1 or more.
+    measure = Measure(S, W, formula, rules.min_leaf, max(rules.min_weight, 0.5))
     varied = False
     for k in range(features.size):
-        if varied and k >= max_features:
+        if varied and k >= rules.max_features:
             break
-        j = k
-        if max_features < features.size:
-            j = k + int(draw(state) * (features.size - k))
-        features[k], features[j] = features[j], features[k]
-        f = features[k]
+        f = next_feature(features, k, work.state, rules)
         varied |= _try_feature(
-            ranks[f], items, room, S, W, least, formula, bins, f, split
+            table.ranks[f], items, room, measure, rules.bins, f, split
         )
     if split[FEATURE] < 0.0:
         return -1.0

@@ -8,27 +8,46 @@ from typing import Any
 
 import numpy as np
 
+from infimum.compiled.trees.tree_frontier import (
+    CUT,
+    FEATURE,
+    IS_SET,
+    MISSING_LEFT,
+    SCORE,
+    THRESHOLD,
+)
 from infimum.compiled.trees.tree_order import order_keys
-from infimum.compiled.trees.tree_parts import inner
+from infimum.compiled.trees.tree_parts import (
+    Bounds,
+    Growth,
+    Keys,
+    Lay,
+    Measure,
+    Rules,
+    Workspace,
+    borrower,
+    part_of,
+)
 from infimum.compiled.trees.tree_scan import (
     scan_bins,
     scan_number,
     score_cut,
     score_side,
 )
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Indices, Vector
 
-__all__ = ["draw", "draw_threshold", "keep_split", "split_plain_node", "try_plain"]
+__all__ = [
+    "draw_threshold", "keep_split", "lay_of", "next_feature", "split_plain_node",
+    "try_plain",
+]  # fmt: skip
 
-#: Where things are in the description of a split.
-SCORE, FEATURE, CUT, MISSING_LEFT, THRESHOLD, IS_SET = 0, 1, 2, 3, 4, 5
 #: Rows from which on bins replace sorting, where they may.
 MANY = 128
 #: Rows up to which the last value below a threshold is looked for among themselves.
 FEW = 32
 
 
-@inner
+@borrower
 def draw(state: Any) -> float:
     """Return a number of [0, 1), and move the state of the generator (splitmix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -39,7 +58,7 @@ def draw(state: Any) -> float:
     return float(z >> np.uint64(11)) * 2.0**-53
 
 
-@inner
+@borrower
 def _between(least: float, most: float, state: Any) -> float:
     u = draw(state)
     threshold = least * (1.0 - u) + most * u
@@ -48,7 +67,17 @@ def _between(least: float, most: float, state: Any) -> float:
     return threshold
 
 
-@inner
+@borrower
+def next_feature(features: Indices, k: int, state: Any, rules: Rules) -> int:
+    """Return the k-th feature to ask, by chance unless all are tried in their order."""
+    j = k
+    if rules.max_features < features.size or rules.random:
+        j = k + int(draw(state) * (features.size - k))
+    features[k], features[j] = features[j], features[k]
+    return int(features[k])
+
+
+@borrower
 def draw_threshold(
     values: Vector, low: int, high: int, state: Any
 ) -> tuple[float, int]:
@@ -64,7 +93,7 @@ def draw_threshold(
     return threshold, first
 
 
-@inner
+@borrower
 def keep_split(
     split: Vector, score: float, feature: int, cut: int, left: int, threshold: float
 ) -> bool:
@@ -76,45 +105,38 @@ def keep_split(
     return True
 
 
-@inner
-def _fill_bins(
-    local: Indices, size: int, low: int, shift: int, parts: Vector, weights: Vector,
-    histogram: Matrix, number: int,
-) -> None:  # fmt: skip
+@part_of
+def lay_of(work: Workspace) -> Lay:
+    """Return what plain features need: fewer arrays take less time to pass."""
+    return Lay(
+        work.keys, work.spare, work.buckets, work.parts[0], work.weights,
+        work.histogram,
+    )  # fmt: skip
+
+
+@borrower
+def _fill_bins(lay: Lay, size: int, low: int, shift: int, number: int) -> None:
+    histogram = lay.histogram
     for b in range(number):
         histogram[b, 0] = histogram[b, 1] = histogram[b, 2] = 0.0
     for i in range(size):
-        b = ((local[i] >> 32) - low) >> shift
-        histogram[b, 0] += parts[i]
-        histogram[b, 1] += weights[i]
+        b = ((lay.keys[i] >> 32) - low) >> shift
+        histogram[b, 0] += lay.parts[i]
+        histogram[b, 1] += lay.weights[i]
         histogram[b, 2] += 1.0
 
 
-@inner
+@borrower
 def try_plain(
-    ranks: Indices,
-    rows: Indices,
-    keys: Indices,
-    spare: Indices,
-    buckets: Indices,
-    parts: Vector,
-    weights: Vector,
-    histogram: Matrix,
-    S: float,
-    W: float,
-    formula: int,
-    min_leaf: int,
-    min_weight: float,
-    bins: int,
-    f: int,
+    ranks: Indices, rows: Indices, lay: Lay, measure: Measure, bins: int, f: int,
     split: Vector,
-) -> bool:
+) -> bool:  # fmt: skip
     """Let a feature compete for the best split; tell whether it varies.
 
     With bins, large nodes try thresholds evenly spread in rank; the ranks of the node
     set the limits, so that bins get finer with every split.
     """
-    size = rows.size
+    size, keys = rows.size, lay.keys
     low: Any = np.int64(ranks[rows[0]])
     high = low
     for i in range(size):
@@ -125,12 +147,12 @@ def try_plain(
     if low == high:
         return False
     if bins == 0 or size < MANY:
-        order_keys(keys, spare, buckets, size, low, high)
+        order_keys(keys, lay.spare, lay.buckets, size, low, high)
         # Of the types that other callers have, or the loop is compiled again.
         sign = int(np.int64(0))
         score, p = scan_number(
-            keys, size, size, sign != 0, parts, weights, S, W, formula, min_leaf,
-            min_weight, sign, -np.inf, np.inf,
+            Keys(keys, size, size, sign != 0), lay.parts, lay.weights, measure,
+            Bounds(sign, -np.inf, np.inf),
         )  # fmt: skip
         if p:
             keep_split(split, score, f, keys[p - 1] >> 32, 0, np.nan)
@@ -139,14 +161,14 @@ def try_plain(
     while ((high - low) >> shift) >= min(bins, size >> 1):
         shift += 1
     number = ((high - low) >> shift) + 1
-    _fill_bins(keys, size, low, shift, parts, weights, histogram, number)
-    score, b = scan_bins(histogram, number, S, W, size, formula, min_leaf, min_weight)
+    _fill_bins(lay, size, low, shift, number)
+    score, b = scan_bins(lay.histogram, number, size, measure)
     if b >= 0:
         keep_split(split, score, f, low + ((b + 1) << shift) - 1, 0, np.nan)
     return True
 
 
-@inner
+@borrower
 def _last_up_to(
     values: Vector, keys: Indices, size: int, low: int, threshold: float
 ) -> int:
@@ -158,25 +180,13 @@ def _last_up_to(
     return int(last)
 
 
-@inner
+@borrower
 def _try_at_random(
-    ranks: Indices,
-    values: Vector,
-    rows: Indices,
-    keys: Indices,
-    parts: Vector,
-    weights: Vector,
-    S: float,
-    W: float,
-    formula: int,
-    min_leaf: int,
-    min_weight: float,
-    state: Any,
-    f: int,
-    split: Vector,
-) -> bool:
+    ranks: Indices, values: Vector, rows: Indices, lay: Lay, measure: Measure,
+    state: Any, f: int, split: Vector,
+) -> bool:  # fmt: skip
     """Let a feature compete at one threshold, drawn between the extremes of a node."""
-    size = rows.size
+    size, keys = rows.size, lay.keys
     low: Any = np.int64(ranks[rows[0]])
     high = low
     for i in range(size):
@@ -194,9 +204,10 @@ def _try_at_random(
     s, w, lefts = 0.0, 0.0, 0
     for i in range(size):  # no branch: half of them would be guessed wrong
         inside = int(keys[i] <= cut)
-        s += inside * parts[i]
-        w += inside * weights[i]
+        s += inside * lay.parts[i]
+        w += inside * lay.weights[i]
         lefts += inside
+    S, W, formula, min_leaf, min_weight = measure
     if min(lefts, size - lefts) >= min_leaf and min(w, W - w) >= min_weight:
         score = score_cut(formula, s, w, S, W)
         if score > -np.inf:
@@ -204,64 +215,41 @@ def _try_at_random(
     return True
 
 
-@inner
-def split_plain_node(
-    ranks: Indices,
-    starts: Indices,
-    values: Vector,
-    rows: Indices,
-    weight: Vector,
-    numbers: Vector,
-    keys: Indices,
-    spare: Indices,
-    buckets: Indices,
-    parts: Vector,
-    weights: Vector,
-    histogram: Matrix,
-    features: Indices,
-    state: Any,
-    formula: int,
-    min_leaf: int,
-    min_weight: float,
-    bins: int,
-    max_features: int,
-    random: bool,  # noqa: FBT001
-    split: Vector,
-) -> float:
+@part_of
+def split_plain_node(growth: Growth, rows: Indices, split: Vector) -> float:
     """Write the best split of a node and return what it gains; -1 if there is none.
 
     What `find_split` does where every feature is plain, draw by draw.
     """
+    table, target, rules, work, weight, numbers = growth
+    features, state = work.features, work.state
+    lay = lay_of(work)
     S = W = 0.0
     first, varies = numbers[rows[0]], False
     for i in range(rows.size):
         w, y = weight[rows[i]], numbers[rows[i]]
-        weights[i], parts[i] = w, w * y
+        lay.weights[i], lay.parts[i] = w, w * y
         S += w * y
         W += w
         varies |= y != first
     split[FEATURE], split[SCORE] = -1.0, -np.inf
-    if not varies or 2.0 * min_weight > W:
+    if not varies or 2.0 * rules.min_weight > W:
         return -1.0
+    measure = Measure(S, W, target.formula, rules.min_leaf, rules.min_weight)
     varied = False
     for k in range(features.size):
-        if varied and k >= max_features:
+        if varied and k >= rules.max_features:
             break
-        j = k
-        if max_features < features.size or random:
-            j = k + int(draw(state) * (features.size - k))
-        features[k], features[j] = features[j], features[k]
-        f = features[k]
-        if random:
+        f = next_feature(features, k, state, rules)
+        if rules.random:
             varied |= _try_at_random(
-                ranks[f], values[starts[f] :], rows, keys, parts, weights, S, W,
-                formula, min_leaf, min_weight, state, f, split,
+                table.ranks[f], table.values[table.starts[f] :], rows, lay, measure,
+                state, f, split,
             )  # fmt: skip
         else:
             varied |= try_plain(
-                ranks[f], rows, keys, spare, buckets, parts, weights, histogram, S, W,
-                formula, min_leaf, min_weight, bins, f, split,
-            )  # fmt: skip
+                table.ranks[f], rows, lay, measure, rules.bins, f, split
+            )
     if split[FEATURE] < 0.0:
         return -1.0
-    return float(max(0.0, split[SCORE] - score_side(formula, S, W)))
+    return float(max(0.0, split[SCORE] - score_side(target.formula, S, W)))

@@ -2,20 +2,24 @@
 
 import math
 
+import numpy as np
+
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.typing import Indices, Mask, Matrix, Vector
+from infimum.compiled.trees.tree_parts import Columns
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["cut_classes"]
 
 #: Rows of the loop's scratch: sums of what is left, of the missing, of the zeros that
 #: are not stored, of nothing, and of one part.
-LEFT, MISSING, ZEROS, NOTHING, PART = 0, 1, 2, 3, 4
+LEFT, MISSING, ZEROS, NOTHING, PART = range(5)
+SCRATCH = 5
 GINI, ENTROPY, EXPONENTIAL = 1, 2, 3
 PAIR = 2
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _term(share: float, weight: float, criterion: int) -> float:
     if criterion == GINI:
         return share * share / weight
@@ -28,7 +32,7 @@ def _term(share: float, weight: float, criterion: int) -> float:
     )
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _purity(shares: Vector, criterion: int) -> float:
     """Return how pure a part is, times its weight; the larger, the purer.
 
@@ -51,7 +55,7 @@ def _purity(shares: Vector, criterion: int) -> float:
     return out
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _offer(
     sums: Matrix,
     extra: int,
@@ -74,35 +78,27 @@ def _offer(
     return found
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _scan(
-    order: Indices,
-    ends: Mask,
-    start: int,
-    stop: int,
-    end: int,
-    zero: int,
-    codes: Indices,
-    weights: Vector,
-    total: Vector,
-    sums: Matrix,
-    criterion: int,
-    margin: float,
-) -> tuple[float, int, bool]:
-    """Return the best cut of one feature whose known values lie in start … stop."""
-    found = (-math.inf, -1, False)
-    gap = end > stop
+    columns: Columns, j: int, codes: Indices, weights: Vector, total: Vector,
+    sums: Matrix, criterion: int, margin: float,
+) -> tuple[float, int, bool]:  # fmt: skip
+    """Return the best cut of one feature."""
+    order, zero = columns.order, columns.zeros[j]
+    start, stop, end = columns.starts[j], columns.known[j], columns.starts[j + 1]
+    found, gap = (-math.inf, -1, False), end > stop
     last = stop if gap or zero == stop else stop - 1
     for step in range(2 * start, 2 * stop + 1):  # a cut, as its number says
         r = step // 2
         if step % 2 == 0:
             if r != zero:
                 continue
-            sums[LEFT] += sums[ZEROS]
+            for k in range(total.size):
+                sums[LEFT, k] += sums[ZEROS, k]
             cut = r < stop or gap
         else:
             sums[LEFT, codes[order[r]]] += weights[order[r]]
-            cut = ends[r] and r < last
+            cut = columns.ends[r] and r < last
         if cut:
             found = _offer(sums, NOTHING, total, step, found, criterion, margin)
             if gap:
@@ -112,48 +108,24 @@ def _scan(
 
 @loop()
 def cut_classes(
-    order: Indices,
-    starts: Indices,
-    known: Indices,
-    zeros: Indices,
-    ends: Mask,
-    first: int,
-    last: int,
-    codes: Indices,
-    weights: Vector,
-    total: Vector,
-    sums: Matrix,
-    criterion: int,
-    margin: float,
-) -> tuple[float, int, int, bool]:
+    columns: Columns, first: int, last: int, codes: Indices, weights: Vector,
+    total: Vector, criterion: int, margin: float,
+) -> tuple[float, int, int, bool]:  # fmt: skip
     """Return the greatest purity of two parts, its cut, its feature, and missing left.
 
-    Cuts and ties are as in `cut_signs`; `sums` is scratch of five rows.
+    Cuts and ties are as in `cut_signs`.
     """
     best, cut, feature, side = -math.inf, -1, -1, False
+    sums = np.empty((SCRATCH, total.size))
     for j in range(first, last):
-        start, stop, end = starts[j], known[j], starts[j + 1]
         sums[:] = 0.0
         sums[ZEROS] += total
-        for r in range(start, end):
-            k = codes[order[r]]
-            sums[ZEROS, k] -= weights[order[r]]
-            if r >= stop:
-                sums[MISSING, k] += weights[order[r]]
-        found = _scan(
-            order,
-            ends,
-            start,
-            stop,
-            end,
-            zeros[j],
-            codes,
-            weights,
-            total,
-            sums,
-            criterion,
-            margin,
-        )
+        for r in range(columns.starts[j], columns.starts[j + 1]):
+            i = columns.order[r]
+            sums[ZEROS, codes[i]] -= weights[i]
+            if r >= columns.known[j]:
+                sums[MISSING, codes[i]] += weights[i]
+        found = _scan(columns, j, codes, weights, total, sums, criterion, margin)
         if found[0] > best + margin:
             best, cut, side = found
             feature = j

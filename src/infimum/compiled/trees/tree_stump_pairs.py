@@ -6,7 +6,8 @@ import numpy as np
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.typing import Indices, Mask, Matrix, Vector
+from infimum.compiled.trees.tree_parts import Columns
+from infimum.typing import Matrix, Vector
 
 __all__ = ["cut_pairs"]
 
@@ -15,7 +16,7 @@ RUN = 512
 GINI = 1
 
 
-@inner_loop(error_model="numpy")
+@inner_loop(borrows=True, error_model="numpy")
 def _judge(
     first: Vector, second: Vector, total: Vector, criterion: int, out: Vector
 ) -> None:
@@ -34,16 +35,17 @@ def _judge(
         out[t] = -2.0 * (math.sqrt(a * b) + math.sqrt(rest))
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _scan(
-    order: Indices, ends: Mask, start: int, stop: int, signed: Vector, total: Vector,
-    criterion: int, margin: float, runs: Matrix,
+    columns: Columns, j: int, signed: Vector, total: Vector, criterion: int,
+    margin: float, runs: Matrix,
 ) -> tuple[float, int]:  # fmt: skip
     """Return the best cut of one feature, and the place before it."""
+    order, ends, last = columns.order, columns.ends, columns.starts[j + 1] - 1
     best, bar, place = -math.inf, -math.inf, -1
     a = b = 0.0
-    for begin in range(start, stop - 1, RUN):
-        size = min(RUN, stop - 1 - begin)
+    for begin in range(columns.starts[j], last, RUN):
+        size = min(RUN, last - begin)
         for t in range(size):
             s = signed[order[begin + t]]
             a += max(s, 0.0)
@@ -59,16 +61,9 @@ def _scan(
 
 @loop()
 def cut_pairs(
-    order: Indices,
-    starts: Indices,
-    ends: Mask,
-    first: int,
-    last: int,
-    signed: Vector,
-    total: Vector,
-    criterion: int,
-    margin: float,
-) -> tuple[float, int, int, bool]:
+    columns: Columns, first: int, last: int, signed: Vector, total: Vector,
+    criterion: int, margin: float,
+) -> tuple[float, int, int, bool]:  # fmt: skip
     """Return what `cut_classes` does, for two classes and nothing missing.
 
     `signed` are the weights of the second class, and those of the first negative;
@@ -77,10 +72,7 @@ def cut_pairs(
     best, cut, feature = -math.inf, -1, -1
     runs = np.empty((3, RUN))
     for j in range(first, last):
-        start, stop = starts[j], starts[j + 1]
-        value, place = _scan(
-            order, ends, start, stop, signed, total, criterion, margin, runs
-        )
+        value, place = _scan(columns, j, signed, total, criterion, margin, runs)
         if place >= 0 and value > best + margin:
             best, cut, feature = value, 2 * place + 1, j
     return best, cut, feature, False

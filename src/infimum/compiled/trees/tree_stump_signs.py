@@ -2,12 +2,13 @@
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.typing import Indices, Mask, Vector
+from infimum.compiled.trees.tree_parts import Columns
+from infimum.typing import Vector
 
 __all__ = ["cut_signs"]
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _better(
     value: float,
     cut: int,
@@ -20,7 +21,7 @@ def _better(
     return found
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _offer(
     left: float,
     missing: float,
@@ -41,20 +42,15 @@ def _offer(
     return found
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _scan_full(
-    order: Indices,
-    ends: Mask,
-    start: int,
-    stop: int,
-    signed: Vector,
-    total: float,
-    margin: float,
+    columns: Columns, j: int, signed: Vector, total: float, margin: float
 ) -> tuple[float, int, bool]:
     """Return the best cut of a feature that is known, and stored, for every row."""
+    order, ends = columns.order, columns.ends
     best, bar, place = -1.0, -1.0, -1
     left = 0.0
-    for r in range(start, stop - 1):
+    for r in range(columns.starts[j], columns.known[j] - 1):
         left += signed[order[r]]
         apart = abs(2.0 * left - total)
         if apart > bar and ends[r]:
@@ -62,21 +58,20 @@ def _scan_full(
     return best, 2 * place + 1, False
 
 
-@inner_loop()
+@inner_loop(borrows=True)
 def _scan(
-    order: Indices,
-    ends: Mask,
-    start: int,
-    stop: int,
-    zero: int,
-    signed: Vector,
-    implicit: float,
-    missing: float,
-    gap: bool,  # noqa: FBT001
-    total: float,
-    margin: float,
+    columns: Columns, j: int, signed: Vector, total: float, margin: float
 ) -> tuple[float, int, bool]:
-    """Return the best cut of one feature whose known values lie in start … stop."""
+    """Return the best cut of a feature with missing values or zeros left out."""
+    order, ends = columns.order, columns.ends
+    start, stop, zero = columns.starts[j], columns.known[j], columns.zeros[j]
+    gap, missing, implicit = columns.starts[j + 1] > stop, 0.0, 0.0
+    for r in range(stop, columns.starts[j + 1]):
+        missing += signed[order[r]]
+    if zero >= 0:
+        implicit = total - missing
+        for r in range(start, stop):
+            implicit -= signed[order[r]]
     found = (-1.0, -1, False)
     last = stop if gap or zero == stop else stop - 1
     left = 0.0
@@ -95,50 +90,21 @@ def _scan(
 
 @loop()
 def cut_signs(
-    order: Indices,
-    starts: Indices,
-    known: Indices,
-    zeros: Indices,
-    ends: Mask,
-    first: int,
-    last: int,
-    signed: Vector,
-    total: float,
-    margin: float,
+    columns: Columns, first: int, last: int, signed: Vector, total: float, margin: float
 ) -> tuple[float, int, int, bool]:
     """Return the greatest |left - right| of the signed weights, its cut and feature.
 
-    A cut 2r + 1 lies behind place r of `order`, a cut 2z behind the zeros that a sparse
-    column leaves out before place z. A later cut wins only by more than `margin`:
-    rounding must not choose between equals. The last answer is whether missing values
-    go left.
+    A cut 2r + 1 lies behind place r of the order, a cut 2z behind the zeros that a
+    sparse column leaves out before place z. A later cut wins only by more than
+    `margin`: rounding must not choose between equals. The last answer is whether
+    missing values go left.
     """
     best, cut, feature, side = -1.0, -1, -1, False
     for j in range(first, last):
-        stop = known[j]
-        missing = implicit = 0.0
-        for r in range(stop, starts[j + 1]):
-            missing += signed[order[r]]
-        if zeros[j] >= 0:
-            implicit = total - missing
-            for r in range(starts[j], stop):
-                implicit -= signed[order[r]]
-        if zeros[j] < 0 and stop == starts[j + 1]:
-            found = _scan_full(order, ends, starts[j], stop, signed, total, margin)
+        if columns.zeros[j] < 0 and columns.known[j] == columns.starts[j + 1]:
+            found = _scan_full(columns, j, signed, total, margin)
         else:
-            found = _scan(
-                order,
-                ends,
-                starts[j],
-                stop,
-                zeros[j],
-                signed,
-                implicit,
-                missing,
-                starts[j + 1] > stop,
-                total,
-                margin,
-            )
+            found = _scan(columns, j, signed, total, margin)
         if found[0] > best + margin:
             best, cut, side = found
             feature = j

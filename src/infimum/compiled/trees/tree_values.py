@@ -27,10 +27,7 @@ def number_nodes(left: Indices, right: Indices) -> Indices:
 
 @loop(error_model="numpy")
 def sum_nodes(
-    left: Indices,
-    right: Indices,
-    starts: Indices,
-    stops: Indices,
+    nodes: Indices,
     rows: Indices,
     weight: Vector,
     numbers: Matrix,
@@ -42,8 +39,10 @@ def sum_nodes(
 ) -> None:
     """Write the sums of the rows of every node: weights, targets and their squares.
 
+    `nodes` are four lines: left and right children, first rows, those after the last.
     With a width, the sums are those of classes. Children come after their parents.
     """
+    left, right, starts, stops = nodes[0], nodes[1], nodes[2], nodes[3]
     outputs = codes.shape[1] if width else numbers.shape[1]
     for node in range(left.size - 1, -1, -1):
         if left[node] >= 0:

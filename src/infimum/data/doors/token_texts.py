@@ -28,9 +28,9 @@ class NameTable:
         self.letters, self.ends = _bytes_of(names)
         self._known: tuple[Any, tuple[Indices, ...]] | None = None
 
-    def tables(self, keys: tuple[str, ...], kinds: Indices) -> tuple[Indices, ...]:
+    def tables(self, keys: tuple[str, ...], kinds: Indices) -> Any:
         """Return what loops are given for tokens with these keys."""
-        from infimum.compiled.texts.name_table import fill_name_tables
+        from infimum.compiled.texts.name_table import Names, fill_name_tables
 
         asked = keys, tuple(kinds.tolist())
         held = self._known
@@ -40,7 +40,7 @@ class NameTable:
             bytes_of, ends = _bytes_of(heads)
             names = self.letters, self.ends
             found = fill_name_tables(bytes_of, ends, kinds, *names)
-            held = self._known = asked, (ends, kinds, *names, *found)
+            held = self._known = asked, Names(ends, kinds, *names, *found)
         return held[1]
 
 

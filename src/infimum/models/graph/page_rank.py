@@ -243,7 +243,7 @@ class _Leaving:
         loops = 1.0 / (1.0 - alpha * (A.diagonal() * free))
         edges, settled = (A.indptr, A.indices, A.data), 0.9 * goal * (1.0 - alpha)
         column = right.ravel(), y.ravel()
-        return int(push_ranks(*edges, free, loops, alpha, *column, settled, most))
+        return int(push_ranks(edges, free, loops, alpha, *column, settled, most))
 
     def error(self, *_: Any) -> None:
         """Leave the proof to the surfer."""

@@ -120,9 +120,9 @@ class TwoCores(Layer):
         second = memory[1] if len(memory) > 1 else memory[0][:0]
         try:
             follow_columns(
-                self.clock, self.table.X, order, self.buffers, weights, self.sums,
-                self.deltas, gradient, memory[0], second, self.steps.numbers,
-                self.their_squares,
+                self.clock, self.table.X, order, self.buffers, weights,
+                (self.sums, self.deltas), gradient,
+                (memory[0], second, self.steps.numbers), self.their_squares,
             )  # fmt: skip
         finally:
             announce(self.clock, FOLLOWER, END)

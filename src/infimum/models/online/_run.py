@@ -46,7 +46,6 @@ class Run:
         self.pace = np.append(stride.numbers(), float(self.labels))
         self.signs = _signs(learner.classes_) if self.labels else {}
         self.target = np.zeros(1)
-        self.moves = np.zeros((len(self.memory.state), 5))
         coef, intercept = self.memory.weights()
         coef = coef if self.labels else coef.reshape(-1)
         self.views = coef, intercept, self.memory.state[:, INCURRED]
@@ -79,7 +78,7 @@ class Run:
         meet: Any = meet_row if len(row) == 1 else meet_thin
         taken: bool = meet(
             *row, targets, self.code, self.pace,
-            memory.stored, memory.total, memory.debts, memory.state, self.moves,
+            memory.stored, memory.total, memory.debts, memory.state,
         )  # fmt: skip
         return taken
 

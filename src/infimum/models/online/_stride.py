@@ -110,5 +110,5 @@ class Stride(NamedTuple):
             formula = compile_formula(type(self.loss).derivative_formula)
             debts = (memory.debts[k],)
         kept = stored, memory.total[k], *debts, state
-        loop(*visited, formula, self.parameters, scores, *kept, self.pace)
+        loop(*visited, formula, self.parameters, scores, kept, self.pace)
         return None

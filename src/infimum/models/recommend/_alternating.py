@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 from scipy import linalg, sparse
 
-from infimum.compiled.factor_rows import BLOCK, row_gram_products, solve_rows
+from infimum.compiled.factor_rows import (
+    BLOCK,
+    Entries,
+    Facing,
+    row_gram_products,
+    solve_rows,
+)
 from infimum.limits import in_time
 from infimum.objectives.matrix_risk import Factors, MatrixRisk, SeenSide
 from infimum.typing import Matrix, Vector
@@ -77,13 +83,8 @@ def best_rows(
         base = risk.background * (faced.T @ faced)
     out = np.empty((n, faced.shape[1]))
     solve_rows(
-        side.starts,
-        side.places,
-        targets,
-        weights,
-        faced,
-        base,
-        risk.background,
+        Entries(side.starts, side.places, targets, weights),
+        Facing(faced, base, risk.background),
         risk.ridge(rank),
         side.scales[:n],
         np.zeros_like(out) if known is None else np.ascontiguousarray(known),
@@ -159,10 +160,11 @@ def _of_features(
         base = risk.background * (faced.T @ faced)
     ridge = side.scales[n:, None] * risk.ridge(rank)
 
+    entries = Entries(side.starts, side.places, targets, weights)
+    facing = Facing(faced, base, risk.background)
+
     def grams(rows: Matrix) -> Matrix:
-        rows = np.ascontiguousarray(rows)
-        lists = (side.starts, side.places, weights, faced, base, risk.background)
-        return row_gram_products(*lists, rows)
+        return row_gram_products(entries, facing, np.ascontiguousarray(rows))
 
     pulls = _pulls(side, faced, targets * weights, n)
     x = current.copy()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled.factor_rows import BLOCK, solve_rows
+from infimum.compiled.factor_rows import BLOCK, Entries, Facing, solve_rows
 from infimum.data.doors import array, rows
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector
@@ -68,13 +68,8 @@ def filled(X: Matrix, factors: Matrix, means: Vector, penalty: float) -> Matrix:
     out = np.zeros((len(X), width))
     targets = np.asarray(X[i, j], dtype=np.float64) - means[j]
     solve_rows(
-        starts.astype(np.int32),
-        j.astype(np.int32),
-        targets,
-        np.ones(len(j)),
-        faced,
-        np.zeros((width, width)),
-        0.0,
+        Entries(starts.astype(np.int32), j.astype(np.int32), targets, np.ones(len(j))),
+        Facing(faced, np.zeros((width, width)), 0.0),
         np.full(width, max(penalty, 1e-12 * float(np.sum(faced**2)), 1e-300)),
         np.ones(len(X)),
         np.zeros_like(out),

@@ -83,11 +83,12 @@ class FieldReader:
 
     def _decoder(self, coef: Vector) -> Callable[[_Part], Indices]:
         """Return what labels sequences; it returns none where words hold a 0 byte."""
+        from infimum.compiled.chains.field_parts import Pairs
         from infimum.compiled.chains.tag_texts import tag_texts
 
         slots, moves = self.features.unpack(coef)
         starts, told, _ = self.features.table
-        weights = starts, told, slots, np.zeros(len(moves)), moves
+        weights = Pairs(starts, told, slots), np.zeros(len(moves)), moves
 
         def decode(part: _Part) -> Indices:
             bounds = part.bounds
@@ -96,7 +97,7 @@ class FieldReader:
             pointers = np.empty((longest, len(moves)), dtype=np.uint8)
             letters, numbers, keys, kinds = part.texts
             names = self._names.tables(keys, kinds)
-            given: Any = letters, numbers, *names, *weights, bounds, pointers, labels
+            given: Any = letters, numbers, names, *weights, bounds, pointers, labels
             whole = tag_texts(*given)
             return labels if whole else labels[:0]
 

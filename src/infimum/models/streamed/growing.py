@@ -260,7 +260,7 @@ def _growth(paper: GrowthPaper, number: int, seed: int, own: Any, most: int) -> 
                 known |= _shared(state, chosen, nodes, places, planes)
             for which, own_planes in enumerate(known.pop(at)):
                 found[0, which] = own_planes
-        at = int(settle(at, *state.tree, *state.rules, found, state.best))
+        at = int(settle(at, state.tree, state.terms, state.finds(found)))
         if at < 0:
             return state
 

@@ -135,10 +135,10 @@ def describe(
     width = aim.columns if not aim.sizes else target.width * len(aim.sizes)
     weights, sums = np.zeros(len(nodes)), np.zeros((len(nodes), width))
     squares = np.zeros((len(nodes), 1 if aim.sizes else width))
-    left, right, starts, stops = np.ascontiguousarray(nodes.T)
+    lines = np.ascontiguousarray(nodes.T)
     sum_nodes(
-        left, right, starts, stops, rows, weight, target.numbers, target.codes,
-        target.width, weights, sums, squares,
+        lines, rows, weight, target.numbers, target.codes, target.width, weights, sums,
+        squares,
     )  # fmt: skip
     means = sums / weights[:, None]
     if aim.sizes:
@@ -150,7 +150,7 @@ def describe(
     if target.level is not None:
         values, losses = np.empty(len(nodes)), np.empty(len(nodes))
         quantile_nodes(
-            starts, stops, rows, weight, target.numbers[:, 0], target.order,
+            lines[2], lines[3], rows, weight, target.numbers[:, 0], target.order,
             target.level, values, losses,
         )  # fmt: skip
         return np.clip(values, *bounds.T)[:, None], weights, aim.scale * losses
@@ -179,9 +179,8 @@ def _impurity_of_counts(
     """Return half the mean deviance of Poisson counts from the node's mean."""
     y = aim.target.numbers
     weights, sums = np.zeros(len(nodes)), np.zeros(means.shape)
-    left, right, starts, stops = np.ascontiguousarray(nodes.T)
     sum_nodes(
-        left, right, starts, stops, rows, weight, xlogy(y, y), aim.target.codes, 0,
+        np.ascontiguousarray(nodes.T), rows, weight, xlogy(y, y), aim.target.codes, 0,
         weights, sums, np.zeros_like(sums),
     )  # fmt: skip
     each = sums / weights[:, None] - xlogy(means, means)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from infimum.compiled.threads import in_parts
+from infimum.compiled.trees.tree_parts import Columns
 from infimum.compiled.trees.tree_stump_classes import cut_classes
 from infimum.compiled.trees.tree_stump_pairs import cut_pairs
 from infimum.compiled.trees.tree_stump_signs import cut_signs
@@ -23,7 +24,6 @@ MARGIN = 1e-12
 #: Tables with fewer entries are searched without other threads.
 FEW = 200_000
 TWO = 2
-SCRATCH = 5
 #: Features are searched by themselves, so that the answer is the same for any number.
 CORES = os.cpu_count() or 1
 
@@ -82,22 +82,20 @@ def _search(
     pairs = _in_pairs(columns, len(total), criterion)
     signed = weights * (2.0 * codes - 1.0) if signs or pairs else weights
 
+    sorted_columns = Columns(
+        columns.order, columns.starts, columns.known, columns.zeros, columns.ends
+    )
+
     def search(features: slice) -> tuple[float, int, int, bool]:
-        sorted_rows = (columns.order, columns.starts, columns.known, columns.zeros)
-        range_ = (columns.ends, features.start, features.stop)
+        range_ = sorted_columns, features.start, features.stop
         if signs:
             tilt = float(total[1] - total[0])
-            found = cut_signs(*sorted_rows, *range_, signed, tilt, margin)
+            found = cut_signs(*range_, signed, tilt, margin)
         elif pairs:
-            found = cut_pairs(
-                columns.order, columns.starts, *range_, signed, total[::-1].copy(),
-                criterion, margin,
-            )  # fmt: skip
+            sums = total[::-1].copy()
+            found = cut_pairs(*range_, signed, sums, criterion, margin)
         else:
-            sums = np.empty((SCRATCH, len(total)))
-            found = cut_classes(
-                *sorted_rows, *range_, codes, weights, total, sums, criterion, margin
-            )
+            found = cut_classes(*range_, codes, weights, total, criterion, margin)
         return found
 
     few = len(columns.order) < FEW

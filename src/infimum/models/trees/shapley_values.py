@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.trees.tree_shapley import answer_nodes, share_among_features
+from infimum.compiled.trees.tree_shapley import (
+    Leaves,
+    answer_nodes,
+    share_among_features,
+)
 from infimum.errors import DataError, IncompatibleError
 from infimum.models.trees.structure import Tree
 from infimum.typing import Indices, Matrix, Vector
@@ -155,10 +159,10 @@ class _Layout:
 
     def share(self, answers: Any, others: Any, phi: Matrix) -> None:
         points, masses = _gauss(int(np.diff(self.paths[:, 0]).max()))
-        share_among_features(
-            answers, others, self.paths, self.steps, self.features, self.cover,
-            self.values, self.columns, points, masses, phi,
-        )  # fmt: skip
+        leaves = Leaves(
+            self.paths, self.steps, self.features, self.cover, self.values, self.columns
+        )
+        share_among_features(answers, others, leaves, points, masses, phi)
 
     def mean(self, width: int) -> Vector:
         """Return the sum of the trees' mean values, by shares of training rows."""

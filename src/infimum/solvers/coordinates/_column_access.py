@@ -98,14 +98,11 @@ class SparseColumns:
         self.lists.make_room(np.concatenate([places[:0], *fresh]))
         lists = self.lists
         join_columns(
-            *self.form,
+            self.form,
             members,
             size,
             shares,
-            lists.begins,
-            lists.lengths,
-            lists.owners,
-            lists.values,
+            (lists.begins, lists.lengths, lists.owners, lists.values),
             gram,
         )
         self.joined = len(members)

@@ -93,7 +93,7 @@ class SetProblem:
         stint = left if rarely else int(GLANCE / len(self.chosen)) + 1
         while left > 0:
             steps, before, after = descend_pairs(
-                square, self.slopes, self.point, *self.box, self.split, True, floor,
+                square, self.slopes, self.point, self.box, self.split, True, floor,
                 shrinkage, min(left, stint),
             )  # fmt: skip
             left -= steps

@@ -110,11 +110,10 @@ def _visitor(risk: LinearRisk) -> Callable[[Indices, Vector, Vector, Vector], No
     pace = 1.0 / (3.0 * max(most * float(loss.curvature), 1e-300)), free
     formulas = (
         compile_formula(type(loss).derivative_formula),
-        loss.parameters,
         compile_formula(type(penalty).shrink),
-        np.ascontiguousarray(penalty.settings),
+        (loss.parameters, np.ascontiguousarray(penalty.settings)),
     )
     samples = y, np.ascontiguousarray(offset, dtype=np.float64), risk.weights
     return lambda order, slopes, mean, point: saga(
-        rows.rows, rows.rarity, samples, order, slopes, mean, point, pace, *formulas
+        rows.rows, rows.rarity, samples, order, (slopes, mean, point), pace, *formulas
     )

@@ -18,7 +18,13 @@ from infimum.compiled.clusters.seeding import (
     finish_squares,
     gather_by_name,
 )
-from infimum.compiled.clusters.two_nearest import round_rows, settle_nearest
+from infimum.compiled.clusters.two_nearest import (
+    Centres,
+    Found,
+    ScaledRows,
+    round_rows,
+    settle_nearest,
+)
 from infimum.compiled.products.column_ranges import add_ranges
 from infimum.compiled.products.dense_products import dot_rows
 from infimum.compiled.threads import in_parts, one_blas_thread
@@ -272,9 +278,7 @@ class DenseRows:
                     names,
                     self.unit,
                     nearest,
-                    counts,
-                    found,
-                    values,
+                    (counts, found, values),
                 )
                 blocks.append((counts, found[:total].copy(), values[:total].copy()))
             return blocks
@@ -336,20 +340,18 @@ class DenseRows:
     def _settle(
         self, asked: Indices, found: Assignment, tiles: _Centres
     ) -> tuple[int, Indices, Indices]:
-        one = np.float32(1.0)
-        rows: Any = (self.rounded, np.zeros(self.d, np.float32), one)
-        centres: Any = (tiles.packed, tiles.doubled, tiles.norms)
+        one: Any = np.float32(1.0)
+        rows = ScaledRows(self.rounded, np.zeros(self.d, np.float32), one)
+        centres = Centres(tiles.packed, tiles.doubled, tiles.norms, tiles.outer)
         if self.double:
-            rows = (self.X, self.mean, 1.0 / self.unit)
-            exact = tiles.exact_doubled
-            centres = (_by_sixes(exact), exact, tiles.exact_norms)
+            rows = ScaledRows(self.X, self.mean, 1.0 / self.unit)
+            exact, norms = tiles.exact_doubled, tiles.exact_norms
+            centres = Centres(_by_sixes(exact), exact, norms, tiles.outer)
         eps = 2.0**-52 if self.double else 2.0**-23
-        kept = (found.labels, found.upper, found.lower)
-        given: Any = (
-            *rows, self.X, self.unit, self.squares, asked,
-            *centres, tiles.outer, eps, *kept,
-        )  # fmt: skip
-        return settle_nearest(*given)
+        kept = Found(found.labels, found.upper, found.lower)
+        return settle_nearest(
+            rows, self.X, self.unit, self.squares, asked, centres, eps, kept
+        )
 
 
 class _Centres:

@@ -9,6 +9,8 @@ from scipy import sparse
 
 from infimum.compiled.clusters.centre_bounds import find_doubtful_sparse
 from infimum.compiled.clusters.sparse_clusters import settle_sparse, sum_sparse
+from infimum.compiled.clusters.two_nearest import Found
+from infimum.compiled.rows import rows_of
 from infimum.errors import DataError
 from infimum.models.clustering.centres._dense_assignment import (
     LARGEST,
@@ -29,6 +31,7 @@ class SparseRows:
 
     def __init__(self, X: Any, weights: Vector | None = None) -> None:
         self.X = sparse.csr_array(X)
+        self.rows = rows_of(self.X)
         self.n, self.d = self.X.shape
         self.weights = np.empty(0) if weights is None else weights
         largest = float(np.abs(self.X.data).max(initial=0.0))
@@ -57,6 +60,7 @@ class SparseRows:
         """Find the nearest of the centres for every row that may need it."""
         turned = np.ascontiguousarray(centres.T)
         norms = np.einsum("ij,ij->i", centres, centres)
+        kept = Found(found.labels, found.upper, found.lower)
 
         def work(rows: slice) -> tuple[Indices, Indices]:
             asked = np.arange(rows.start, rows.stop)
@@ -69,18 +73,7 @@ class SparseRows:
                     found.lower[rows],
                 )
             before = found.labels[asked]
-            settle_sparse(
-                self.X.data,
-                self.X.indices,
-                self.X.indptr,
-                asked,
-                self.squares,
-                turned,
-                norms,
-                found.labels,
-                found.upper,
-                found.lower,
-            )
+            settle_sparse(self.rows, asked, self.squares, turned, norms, kept)
             moved = found.labels[asked] != before
             return asked[moved], before[moved]
 
@@ -89,8 +82,7 @@ class SparseRows:
     def sums(self, labels: Indices, k: int) -> tuple[Matrix, Vector]:
         """Return the sum of the rows of each label, and their weight."""
         sums, mass = np.zeros((k, self.d)), np.zeros(k)
-        stored = (self.X.data, self.X.indices, self.X.indptr)
-        sum_sparse(*stored, self.weights, labels, sums, mass, 0, self.n)
+        sum_sparse(self.rows, self.weights, labels, sums, mass)
         return sums, mass
 
     def update(

@@ -11,7 +11,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.compiled.clusters.linkage_inversions import closest_merges
-from infimum.compiled.clusters.linkage_rounds import chain_merges, fold_rows, scan_rows
+from infimum.compiled.clusters.linkage_rounds import (
+    Round,
+    chain_merges,
+    fold_rows,
+    scan_rows,
+)
 from infimum.compiled.clusters.linkage_vectors import (
     measure_rows,
     span_matrix,
@@ -193,11 +198,10 @@ class _MatrixClusters(_Clusters):
         places: Indices = np.full(len(first), -1)
         places[merged] = np.arange(len(merged))
 
+        round_ = Round(first, places, merged, pairs, facts, sizes)
+
         def work(part: slice) -> None:
-            fold_rows(
-                self.D, self.rows, first, places, merged, pairs, facts, sizes,
-                self.method, part.start, part.stop,
-            )  # fmt: skip
+            fold_rows(self.D, self.rows, round_, self.method, part.start, part.stop)
 
         in_parts(len(first), work, 64 if len(first) >= MANY else 1)
         self.rows, self.sizes = self.rows[first], sizes

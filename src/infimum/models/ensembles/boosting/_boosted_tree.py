@@ -20,6 +20,7 @@ from infimum.compiled.boosting.boost_leaves import (
     name_leaves,
     sum_rows_of_leaves,
 )
+from infimum.compiled.boosting.boost_parts import Share
 from infimum.compiled.boosting.boost_rows import eight_to_a_word
 from infimum.compiled.threads import alongside, free_cores, in_parts, side_by_side
 from infimum.models.ensembles.boosting._growth_state import (
@@ -191,15 +192,16 @@ class TreeGrower:
         if self.by_rows:
             cuts = np.cumsum([0] + [len(part) for part in state.rows])
             spare = [self.spare[0, a:b] for a, b in pairwise(cuts)]
+        finds = state.finds(self.found[: self.parts])
         clock = np.zeros(2 * DONE * self.parts, dtype=np.int64)
 
         def work(part: int) -> None:
             try:
-                grow(
-                    clock, part, *state.tree, *state.rules, self.codes, self.words,
-                    packed, thin, state.rows[part], spare[part], state.spans[part],
-                    self.found[: self.parts], state.best,
+                share = Share(
+                    self.codes, self.words, packed, thin, state.rows[part],
+                    spare[part], state.spans[part],
                 )  # fmt: skip
+                grow(clock, part, state.tree, state.terms, share, finds)
             finally:  # a thread that failed must not be waited for
                 if part == 0:
                     clock[NEXT] = OVER

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.compiled.boosting import boost_columns as column
+from infimum.compiled.boosting.boost_parts import Finds, Growth, Terms
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Vector
 
@@ -170,8 +171,10 @@ class GrowthState:
         strength, least = limits.l2_regularization, limits.min_curvature
         self.real = np.array([strength, least, 1.0, 1.0, limits.min_gain])
         self.units: Vector = np.ones(2)
-        self.tree = (self.nodes, self.reals, self.sets, self.tally, grower.slots)
-        self.rules = (grower.groups, openings, grower.about, self.real, self.whole)
+        self.tree = Growth(
+            self.nodes, self.reals, self.sets, self.tally, grower.slots, openings
+        )
+        self.terms = Terms(grower.groups, grower.about, self.real, self.whole)
         self.rows = [own.copy() for own in rows]
         self.spans = np.zeros((parts, most, 2), dtype=np.int64)
         self.spans[:, 0, 1] = [len(own) for own in rows]
@@ -180,6 +183,10 @@ class GrowthState:
             np.zeros((parts, 2, column.REALS)),
             np.zeros((parts, 2, 256), dtype=np.uint8),
         )
+
+    def finds(self, planes: NDArray[np.int64]) -> Finds:
+        """Return where parts write their best splits, with the room for histograms."""
+        return Finds(planes, *self.best)
 
     def weigh(self, units: Vector) -> None:
         """Say how many grains are in a unit of slopes and curvatures."""

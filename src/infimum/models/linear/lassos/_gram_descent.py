@@ -83,10 +83,12 @@ class GramDescent(Solver):
         if not here.point[:-1].any() and _held_at_nothing(here.pulled_back, prices):
             yield Iterate(here, 1)
         from infimum.compiled.descent.gram_path import (
-            follow_gram_path,  # late: it loads numba
+            Quadratic,  # late: it loads numba
+            follow_gram_path,
         )
 
         known = moments_of(risk)
+        quadratic = Quadratic(known.gram, known.cross, known.square)
         start = here.point[:-1].reshape(known.cross.shape)
         w = np.maximum(start, 0.0) if prices.positive else np.array(start)
         gradient = np.ascontiguousarray(known.gram @ w - known.cross)
@@ -95,7 +97,7 @@ class GramDescent(Solver):
         while done < self.max_iterations and aim > NOTHING * known.square:
             sweeps = min(SWEEPS, self.max_iterations - done)
             reached, used = follow_gram_path(
-                known.gram, known.cross, known.square, asked, prices.positive, aim,
+                quadratic, asked, prices.positive, aim,
                 sweeps, w, gradient, path,
             )  # fmt: skip
             done += max(used, 1)

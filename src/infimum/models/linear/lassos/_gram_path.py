@@ -78,17 +78,19 @@ def _followed(
     The loop comes back now and then, so that Ctrl-C is heard.
     """
     from infimum.compiled.descent.gram_path import (
-        follow_gram_path,  # late: it loads numba
+        Quadratic,  # late: it loads numba
+        follow_gram_path,
     )
 
     cross = known.cross
+    quadratic = Quadratic(known.gram, cross, known.square)
     path = np.empty((len(prices), *cross.shape))
     point, gradient = np.zeros_like(cross), -cross
     size = max(1, WORK // (cross.size * len(cross) + 1))
     for first in range(0, len(prices), size):
         some = prices[first : first + size]
         reached, _ = follow_gram_path(
-            known.gram, known.cross, known.square, some, positive, aim, MOST_SWEEPS,
+            quadratic, some, positive, aim, MOST_SWEEPS,
             point, gradient, path[first : first + size],
         )  # fmt: skip
         if reached < len(some):
