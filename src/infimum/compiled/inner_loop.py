@@ -20,9 +20,10 @@ def inner_loop(*, borrows: bool = False, **options: Any) -> Callable[[Loop], Loo
     than many a short call. numba refuses to make arrays then, `_lent` to return them.
     """
     without: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    without["_nrt"] = not borrows
 
     def compiled(function: Loop) -> Loop:
-        made: Any = njit(nogil=True, _nrt=not borrows, **without, **options)(function)
+        made: Any = njit(nogil=True, **without, **options)(function)
         if borrows and made is not function:
             made._compiler.compile = _lent(made._compiler.compile)
         return made  # type: ignore[no-any-return]
@@ -32,11 +33,12 @@ def inner_loop(*, borrows: bool = False, **options: Any) -> Callable[[Loop], Loo
 
 def _lent(compile_it: Callable[..., Any]) -> Callable[..., Any]:
     """Return a compiler that refuses loops whose answer holds a reference."""
+    models: Any = datamodel
 
     def lent(*arguments: Any) -> Any:
         made = compile_it(*arguments)
         answer = made.signature.return_type
-        if datamodel.default_manager.lookup(answer).contains_nrt_meminfo():
+        if models.default_manager.lookup(answer).contains_nrt_meminfo():
             raise TypeError(f"A loop that borrows arrays must not return {answer}.")
         return made
 

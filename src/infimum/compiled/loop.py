@@ -21,9 +21,10 @@ def loop(*, superwords: bool = False, **options: Any) -> Callable[[Loop], Loop]:
     instructions, which numba does not ask of it by default. Where numba is switched off
     (``NUMBA_DISABLE_JIT=1``) it stays Python.
     """
+    counting: dict[str, Any] = {"_nrt": True}  # also where a loop that borrows calls it
 
     def compiled(function: Loop) -> Loop:
-        made: Any = njit(nogil=True, _nrt=True, **options)(function)
+        made: Any = njit(nogil=True, **counting, **options)(function)
         if made is not function:
             made._cache = DiskCache(function)
             if superwords:

@@ -137,10 +137,10 @@ class Lay(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Keys in their order; from `count` on they are missing, all on one side."""
+    """Keys in their order; from `known` on they are missing, all on one side."""
 
     keys: Any
-    count: int
+    known: int
     size: int
     missing_left: bool
 

@@ -326,16 +326,9 @@ class DenseRows:
         self, rows: slice, found: Assignment, tiles: _Centres, moves: Matrix
     ) -> Indices:
         return find_doubtful(
-            self.rounded[rows],
-            self.squares[rows],
-            tiles.doubled,
-            tiles.norms,
-            rows.start,
-            found.labels[rows],
-            moves,
-            found.upper[rows],
-            found.lower[rows],
-        )
+            self.rounded[rows], self.squares[rows], tiles.doubled, tiles.norms,
+            rows.start, found.labels[rows], moves, found.upper[rows], found.lower[rows],
+        )  # fmt: skip
 
     def _settle(
         self, asked: Indices, found: Assignment, tiles: _Centres

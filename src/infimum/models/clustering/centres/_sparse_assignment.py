@@ -31,7 +31,7 @@ class SparseRows:
 
     def __init__(self, X: Any, weights: Vector | None = None) -> None:
         self.X = sparse.csr_array(X)
-        self.rows = rows_of(self.X)
+        self.rows: Any = rows_of(self.X)
         self.n, self.d = self.X.shape
         self.weights = np.empty(0) if weights is None else weights
         largest = float(np.abs(self.X.data).max(initial=0.0))

@@ -142,7 +142,7 @@ class GrowthState:
         self, grower: GrowthPaper, rows: list[NDArray[np.int32]], seed: int
     ) -> None:
         limits, most, parts = grower.limits, grower.max_nodes, len(rows)
-        d, slots = len(grower.about), len(grower.slots) - 2
+        slots = len(grower.slots) - 2
         self.nodes = np.zeros((most, column.INTEGERS), dtype=np.int64)
         self.nodes[0, column.LEFT] = self.nodes[0, column.FEATURE] = -1
         self.reals = np.empty((most, column.REALS))
@@ -154,20 +154,7 @@ class GrowthState:
         self.tally[own] = np.arange(slots, 0, -1)
         openings = np.empty((most, len(grower.groups)), dtype=np.uint8)
         openings[0] = 1
-        self.whole = np.array(
-            [
-                limits.max_leaf_nodes or 0,
-                DEEP if limits.max_depth is None else limits.max_depth,
-                limits.min_samples_leaf,
-                max(1, int(limits.max_features * d)),
-                seed,
-                grower.stride,
-                max(1, limits.min_samples_leaf // 2),
-                max(limits.min_samples_split, 2 * limits.min_samples_leaf),
-                limits.exact,
-            ],
-            dtype=np.int64,
-        )
+        self.whole = _whole_numbers(grower, seed)
         strength, least = limits.l2_regularization, limits.min_curvature
         self.real = np.array([strength, least, 1.0, 1.0, limits.min_gain])
         self.units: Vector = np.ones(2)
@@ -192,6 +179,23 @@ class GrowthState:
         """Say how many grains are in a unit of slopes and curvatures."""
         self.units = units
         self.real[[column.SLOPE_GRAIN, column.BEND_GRAIN]] = 1.0 / units
+
+
+def _whole_numbers(paper: GrowthPaper, seed: int) -> NDArray[np.int64]:
+    """Return the limits of a tree, in the order of their columns."""
+    limits, least = paper.limits, paper.limits.min_samples_leaf
+    numbers = [
+        limits.max_leaf_nodes or 0,
+        DEEP if limits.max_depth is None else limits.max_depth,
+        least,
+        max(1, int(limits.max_features * len(paper.about))),
+        seed,
+        paper.stride,
+        max(1, least // 2),
+        max(limits.min_samples_split, 2 * least),
+        limits.exact,
+    ]
+    return np.array(numbers, dtype=np.int64)
 
 
 def _most_nodes(limits: GrowthLimits, n: int) -> int:
