@@ -16,8 +16,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from functools import partial as with_options
 from importlib import import_module
 from pathlib import Path
@@ -25,46 +23,15 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchmarks.beyond_peers import dask, partial, trees
+from benchmarks.beyond_rows import (
+    FEATURES,
+    make,
+    spooled,
+    watched,
+)
+
 __all__ = ["main"]
-
-FEATURES = 100
-BLOCK = 20_000
-NAMES = [f"x{j}" for j in range(FEATURES)]
-
-
-def make(path, *, size=None, rows=None, digits=6):
-    """Write rows of a logistic law until the file is large enough."""
-    rng = np.random.default_rng(0)
-    truth = rng.normal(size=FEATURES) / np.sqrt(FEATURES)
-    done = 0
-    with path.open("wb") as stream:
-        while (stream.tell() < size) if rows is None else (done < rows):
-            X = rng.normal(size=(BLOCK, FEATURES)).round(digits)
-            y = (X @ truth + rng.logistic(size=BLOCK) > 0).astype(int)
-            frame = pl.DataFrame(X, schema=NAMES).with_columns(y=y)
-            frame.write_csv(stream, include_header=not done)
-            done += BLOCK
-    return done
-
-
-def watched(work):
-    """Return what work returns, its seconds, and the peak of RssAnon in MB."""
-    most, over = [0], threading.Event()
-
-    def watch():
-        while not over.wait(0.05):
-            text = Path("/proc/self/status").read_text(encoding="ascii")
-            [line] = [x for x in text.splitlines() if x.startswith("RssAnon")]
-            most[0] = max(most[0], int(line.split()[1]) // 1024)
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    began = time.perf_counter()
-    found = work()
-    seconds = time.perf_counter() - began
-    over.set()
-    thread.join()
-    return found, seconds, most[0]
 
 
 def fit_here(path):
@@ -97,35 +64,6 @@ def logistic(gigabytes):
     )
 
 
-def parted(folder, rows):
-    """Yield rows of a logistic law piece by piece; write each as a Parquet file."""
-    rng = np.random.default_rng(0)
-    truth = rng.normal(size=FEATURES) / np.sqrt(FEATURES)
-    place = Path(folder) / "parts"
-    place.mkdir()
-    for k, start in enumerate(range(0, rows, 10 * BLOCK)):
-        X = rng.normal(size=(min(10 * BLOCK, rows - start), FEATURES))
-        y = (X @ truth + rng.logistic(size=len(X)) > 0).astype(int)
-        frame = pl.DataFrame(X, schema=NAMES).with_columns(y=y)
-        frame.write_parquet(place / f"{k:04d}.parquet", compression="uncompressed")
-        yield X, y
-
-
-def scanned(folder):
-    """Return a scan of these files whose first pass is made."""
-    import infimum
-
-    scan = infimum.scan(Path(folder) / "parts", target="y", spool=folder)
-    scan.n_rows  # noqa: B018
-    return scan
-
-
-def spooled(folder, rows):
-    """Return a scan whose first pass is made, and its numbers in memory."""
-    tables, labels = zip(*parted(folder, rows), strict=True)
-    return scanned(folder), np.concatenate(tables), np.concatenate(labels)
-
-
 def memory(rows):
     """Time the passes of a streamed fit against the same fit in memory."""
     import infimum
@@ -139,36 +77,6 @@ def memory(rows):
                 f"turn {turn}: {len(X):,} × {FEATURES}, streamed {streamed:.2f} s, in "
                 f"memory {here:.2f} s, ratio {streamed / here:.2f}; gaps "
                 f"{a.certificate_.relative_gap:.0e}, {b.certificate_.relative_gap:.0e}"
-            )
-
-
-def partial(rows):
-    """Time until the excess is 1e-3, against ``SGDClassifier.partial_fit``."""
-    from sklearn.linear_model import SGDClassifier
-
-    import infimum
-
-    with tempfile.TemporaryDirectory() as folder:
-        scan, X, y = spooled(folder, rows)
-        model, ours, _ = watched(lambda: infimum.LogisticRegression(tol=3e-2).fit(scan))
-        proof = model.certificate_
-        goal = proof.dual + 1e-3 * proof.scale
-        judge = infimum.LogisticRegression().fit(X[:1000], y[:1000])
-        for average in (False, True):
-            peer = SGDClassifier(
-                loss="log_loss", alpha=1.0 / len(X), average=average, random_state=0
-            )
-            theirs, value, passes = 0.0, np.inf, 0
-            while value > goal and passes < 60:
-                began = time.perf_counter()
-                for leaf in scan.leaves():
-                    peer.partial_fit(leaf.X, leaf.y, classes=[0.0, 1.0])
-                theirs, passes = theirs + time.perf_counter() - began, passes + 1
-                judge.coef_, judge.intercept_ = peer.coef_, peer.intercept_
-                value = judge.certify(X, y).primal
-            print(
-                f"{len(X):,} × {FEATURES}, {average=}: ours {ours:.2f} s, theirs "
-                f"{theirs:.2f} s, {passes=}, excess {value - goal:.1e} over the goal"
             )
 
 
@@ -215,135 +123,7 @@ def _models():
     }
 
 
-TREES = """
-import json, sys, time
-import numpy as np, xgboost
-folder, count, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-class Parts(xgboost.DataIter):
-    def __init__(self):
-        self.at = 0
-        super().__init__(cache_prefix=folder + "/cache")
-    def next(self, give):
-        if self.at == count:
-            return False
-        give(data=np.load(f"{folder}/x{self.at}.npy", mmap_mode="r"),
-             label=np.load(f"{folder}/y{self.at}.npy"))
-        self.at += 1
-        return True
-    def reset(self):
-        self.at = 0
-began = time.perf_counter()
-table = xgboost.ExtMemQuantileDMatrix(Parts(), max_bin=256)
-booster = xgboost.train(
-    dict(objective="binary:logistic", tree_method="hist", grow_policy="lossguide",
-         max_leaves=31, max_depth=0, eta=0.1, reg_lambda=0.0, min_child_weight=5.0,
-         nthread=2),
-    table, rounds)
-seconds = time.perf_counter() - began
-test = np.load(folder + "/test.npy")
-np.save(folder + "/answers.npy", booster.predict(xgboost.DMatrix(test)))
-print(json.dumps(seconds))
-"""
-
-
-def trees(rows, python, rounds=30):
-    """Time boosting against XGBoost's external memory, and compare their ROC areas."""
-    from sklearn.metrics import roc_auc_score
-
-    from infimum.models.ensembles import HistGradientBoostingClassifier
-
-    with tempfile.TemporaryDirectory() as folder:
-        for count, (X, y) in enumerate(parted(folder, rows), 1):
-            np.save(f"{folder}/x{count - 1}.npy", X)
-            np.save(f"{folder}/y{count - 1}.npy", y)
-        # The last piece judges, and is not seen by either.
-        test, truth, count = X, y, count - 1
-        Path(folder, "parts", f"{count:04d}.parquet").unlink()
-        np.save(f"{folder}/test.npy", test)
-        del X
-        scan = scanned(folder)
-        seen = scan.n_rows
-        how = {"max_iter": rounds, "early_stopping": False}
-        model = HistGradientBoostingClassifier(**how)
-        _, ours, peak = watched(lambda: model.fit(scan))
-        model.__dict__.pop("feature_names_in_")
-        area = roc_auc_score(truth, model.decision_function(test))
-        call = [python, "-c", TREES, folder, str(count), str(rounds)]
-        run = subprocess.run(call, check=True, capture_output=True)
-        theirs = json.loads(run.stdout.splitlines()[-1])
-        other = roc_auc_score(truth, np.load(f"{folder}/answers.npy"))
-    print(
-        f"boosting, {rounds} rounds, {seen:,} × {FEATURES} after the first "
-        f"pass: ours {ours:.1f} s (RssAnon {peak} MB), area {area:.4f}; "
-        f"XGBoost's external memory {theirs:.1f} s, area {other:.4f}; ratio "
-        f"{theirs / ours:.2f}"
-    )
-
-
-DASK = """
-import json, sys, time, warnings
-warnings.simplefilter("ignore")
-def main():
-    import dask.dataframe as dd, numpy as np
-    from dask.distributed import Client, LocalCluster
-    from dask_ml.linear_model import LogisticRegression
-    path, steps = sys.argv[1], [int(k) for k in sys.argv[2].split(",")]
-    how = dict(n_workers=2, threads_per_worker=1, dashboard_address=None)
-    with LocalCluster(memory_limit=sys.argv[3], **how) as c:
-        with Client(c):
-            began = time.perf_counter()
-            table = dd.read_csv(path).to_dask_array(lengths=True).persist()
-            X, y = table[:, :-1], table[:, -1]
-            read = time.perf_counter() - began
-            for most in steps:
-                began = time.perf_counter()
-                model = LogisticRegression(C=1.0, solver="lbfgs", max_iter=most)
-                model.fit(X, y)
-                took = time.perf_counter() - began
-                found = [read, took, most, model.coef_.ravel().tolist(),
-                         float(np.ravel(model.intercept_)[0])]
-                print(json.dumps(found), flush=True)
-if __name__ == "__main__":
-    main()
-"""
-
-
-def dask(rows, python, memory="auto"):
-    """Time CSV to excess 1e-3 against dask-ml's L-BFGS on two workers."""
-    import infimum
-
-    with tempfile.TemporaryDirectory() as folder:
-        path, few = Path(folder) / "rows.csv", Path(folder) / "few.csv"
-        make(few, rows=BLOCK)
-        # Neither side pays for its imports.
-        infimum.LogisticRegression().fit(infimum.scan(few, target="y"))
-        make(path, rows=rows)
-        scan = infimum.scan(path, target="y", spool=folder)
-        model = infimum.LogisticRegression(tol=3e-2)
-        _, ours, _ = watched(lambda: model.fit(scan))
-        proof = model.certificate_
-        script = Path(folder) / "peer.py"
-        script.write_text(DASK)
-        call = [python, str(script), str(path), "5,10,20,50,100", memory]
-        how = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        with subprocess.Popen(call, **how) as run:
-            for line in run.stdout:
-                read, took, most, coef, intercept = json.loads(line)
-                model.coef_, model.intercept_ = np.array([coef]), np.array([intercept])
-                excess = (model.certify(scan).primal - proof.dual) / proof.scale
-                print(
-                    f"dask-ml, at most {most} steps: {read:.1f} s to read, {took:.1f} "
-                    f"s to fit, excess {excess:.1e}",
-                    flush=True,
-                )
-                if excess <= 1e-3:
-                    run.terminate()
-                    break
-    print(
-        f"{rows:,} × {FEATURES} from CSV: ours {ours:.1f} s (gap "
-        f"{proof.relative_gap:.0e}), dask-ml {read + took:.1f} s, ratio "
-        f"{(read + took) / ours:.1f}"
-    )
+_WATCHES = "system-monitor", "tick"
 
 
 def overhead(count):
@@ -358,10 +138,13 @@ def overhead(count):
         pl.DataFrame(X, schema=["x"]).write_parquet(path)
         scan = infimum.scan(path)
         scan.n_rows  # noqa: B018
-        local = workers_of.LocalCluster(
-            n_workers=count, threads_per_worker=1, processes=False,
-            dashboard_address=None, silence_logs=50,
-        )  # fmt: skip
+        # So many workers in one process would spend it on watching its memory.
+        seldom = {f"distributed.admin.{n}.interval": "60s" for n in _WATCHES}
+        with import_module("dask").config.set(seldom):
+            local = workers_of.LocalCluster(
+                n_workers=count, threads_per_worker=1, processes=False,
+                dashboard_address=None, silence_logs=50, memory_limit=0,
+            )  # fmt: skip
         with local, workers_of.Client(local) as client, cluster(client):
             took = [watched(lambda: scan.run(nothing))[1] for _ in range(12)]
             print(

@@ -82,8 +82,10 @@ def test_workers_have_the_environment_of_whoever_starts_them(monkeypatch, local)
     monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_", raising=False)
     monkeypatch.setenv("MKL_NUM_THREADS", "2")
     before = dict(os.environ)
-    with cluster(workers=1) as other:
-        [found] = other.client.run(environment).values()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # of a port that is taken
+        with cluster(workers=1) as other:
+            [found] = other.client.run(environment).values()
     assert found["TOLD_TO_WORKERS"] == "late"
     assert found["MKL_NUM_THREADS"] == "2"
     assert found["MALLOC_TRIM_THRESHOLD_"] == str(1 << 26)

@@ -258,7 +258,8 @@ def _started(distributed: Any, workers: int, threads: int) -> Any:
             n_workers=workers,
             threads_per_worker=threads,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # another cluster may have the usual one
+            scheduler_kwargs={"dashboard": False},
             silence_logs=50,
             env=ENVIRON | dict(os.environ),
         )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import infimum
-from infimum.errors import InfimumError
+from infimum.errors import DataError, InfimumError
 
 GOOD = "a,b,y\n" + "".join(f"{k},{k % 7},{k % 2}\n" for k in range(50))
 
@@ -122,3 +122,29 @@ def test_a_quote_that_is_never_closed_is_told_soon(tmp_path):
     with pytest.raises(InfimumError, match="cannot be read"):
         fit(tmp_path)
     assert time.monotonic() - began < 30.0
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a,y\n1,0\n2,1\n".encode("utf-16"), "no text in UTF-8"),
+        (b"PAR1\x15\x00\x15\nzz", "no text in UTF-8"),
+        (b"a,y\r1,0\r2,1\r", "carriage returns alone"),
+        (b"a;y\n1.5;0\n2.5;1\n", "parts its columns by ';', not by ','"),
+        (
+            b"a\ty\n1\t0\n2\t1\n",
+            r"parts its columns by '\\t', not by ',': give it a name",
+        ),
+    ],
+)
+def test_other_texts_are_told_for_what_they_are(tmp_path, text, why):
+    (tmp_path / "a.csv").write_bytes(text)
+    with pytest.raises(DataError, match=why):
+        infimum.scan(tmp_path / "a.csv", target="y")
+
+
+def test_lines_with_carriage_returns_and_one_column_are_read(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"a,y\r\n1,0\r\n2,1\r\n")
+    assert infimum.scan(tmp_path / "a.csv", target="y").n_rows == 2
+    (tmp_path / "b.csv").write_bytes(b"a;b\n1\n2\n")
+    assert infimum.scan(tmp_path / "b.csv").feature_names == ["a;b"]

@@ -67,6 +67,7 @@ def name_leaves(nodes: Any, sets: Any, words: Any, rows: Any, out: Any) -> None:
         where[k, 0], where[k, 1] = feature >> 3, 8 * (feature & 7)
     inner = nodes[:, LEFT] >= 0
     going, at = np.empty(SOME, np.int64), np.empty(SOME, np.int64)
+    rest: Any
     for begin in range(0, rows.size, SOME):
         size = min(SOME, rows.size - begin)
         for t in range(size):
@@ -75,11 +76,12 @@ def name_leaves(nodes: Any, sets: Any, words: Any, rows: Any, out: Any) -> None:
         while count:
             rest = 0
             for s in range(_U(count)):
-                t = _U(going[s])
-                k = _U(at[t])
-                word = words[_U(rows[_U(begin) + t]), where[k, 0]]
-                child = ways[k, _U(sets[k, (word >> where[k, 1]) & _U(255)])]
-                at[t], going[rest] = child, t
+                mine = _U(going[s])
+                node = _U(at[mine])
+                word = words[_U(rows[_U(begin) + mine]), where[node, 0]]
+                code = (word >> where[node, 1]) & _U(255)
+                child = ways[node, _U(sets[node, code])]
+                at[mine], going[rest] = child, mine
                 rest += _U(inner[_U(child)])
             count = rest
         out[begin : begin + size] = at[:size]
@@ -96,7 +98,7 @@ def sort_by_place(rows: Any, names: Any, places: Any, out: Any, ends: Any) -> No
         place = places[names[t]]
         if place >= 0:
             ends[place] += 1
-    total = 0
+    total: Any = 0
     for place in range(ends.size):
         total += ends[place]
         ends[place] = total - ends[place]

@@ -88,6 +88,7 @@ def _is_number(dtype: Any) -> bool:
 def _glance(file: SourceFile) -> dict[str, Any]:
     with _opened(file) as stream:
         text = stream.read(CHUNK)
+    _refuse_other_text(file, text)
     text = text[: _end_of_rows(text, len(text)) or len(text)]
     options: Any = {"null_values": _NULLS, "separator": _separator(file)}
     try:
@@ -97,6 +98,27 @@ def _glance(file: SourceFile) -> dict[str, Any]:
     if not frame.height:
         raise DataError(f"{file.path} has column names but no rows.")
     return dict(frame.schema)
+
+
+def _refuse_other_text(file: SourceFile, text: bytes) -> None:
+    """Refuse what is no text of lines and commas, before its columns are guessed."""
+    head, _, rest = text.partition(b"\n")
+    mark = _separator(file).encode()
+    if b"\0" in head:
+        raise DataError(f"{file.path} is no text in UTF-8; save it as CSV in UTF-8.")
+    if b"\r" in head[:-1] and not rest:
+        raise DataError(
+            f"{file.path} ends its lines by carriage returns alone; save it with "
+            "line feeds."
+        )
+    row = rest.partition(b"\n")[0]
+    others = [x for x in (b";", b"\t", b"|", b",") if 0 < head.count(x) == row.count(x)]
+    if mark not in head and others:
+        instead = "a name that ends in .tsv" if others[0] == b"\t" else "commas"
+        raise DataError(
+            f"{file.path} parts its columns by {others[0].decode()!r}, not by "
+            f"{mark.decode()!r}: give it {instead}."
+        )
 
 
 def _separator(file: SourceFile) -> str:
