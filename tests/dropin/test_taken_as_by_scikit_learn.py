@@ -8,6 +8,7 @@ import sklearn
 import sklearn.ensemble
 import sklearn.manifold
 from scipy import sparse
+from sklearn.inspection import partial_dependence
 
 from infimum.dropin import (
     ensemble,
@@ -99,3 +100,18 @@ def test_a_radius_of_nothing_joins_single_samples(rng):
         warnings.simplefilter("ignore")  # it speaks of parts, and of sparse tables
         theirs = sklearn.manifold.Isomap(n_neighbors=None, radius=0).fit(X)
     np.testing.assert_allclose(np.abs(model.embedding_), np.abs(theirs.embedding_))
+
+
+def test_partial_dependence_of_weighted_rows_is_that_of_their_copies(rng):
+    X, weights = rng.normal(size=(200, 3)), rng.integers(1, 4, 200)
+    y, copies = X[:, 0] ** 2 + X[:, 1], np.repeat(np.arange(200), weights)
+    kind = ensemble.HistGradientBoostingRegressor
+    model = kind(max_iter=9, early_stopping=False).fit(X, y, sample_weight=weights)
+    other = kind(max_iter=9, early_stopping=False).fit(X[copies], y[copies])
+    asked = {"X": X, "features": [0], "method": "recursion", "grid_resolution": 9}
+    found, expected = (
+        partial_dependence(model, **asked),
+        partial_dependence(other, **asked),
+    )
+    np.testing.assert_allclose(found["average"], expected["average"], atol=1e-12)
+    assert np.ptp(found["average"]) > 0.5
