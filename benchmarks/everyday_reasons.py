@@ -24,6 +24,10 @@ _THREADS = (
     "work of a few milliseconds is shared among threads, which wait for a core that a "
     "busy machine does not give at once."
 )
+_PAIRWISE = (
+    "at this radius every pair is near, and each is kept with its distance; "
+    "scikit-learn's classifier counts votes without keeping them."
+)
 _SAME = "both do the same products and factorisations; the ratio moves about 1."
 
 REASONS: dict[str, str] = {
@@ -38,6 +42,9 @@ REASONS: dict[str, str] = {
     **dict.fromkeys(
         ("PassiveAggressiveClassifier", "PassiveAggressiveRegressor", "Perceptron"),
         _PASSES,
+    ),
+    **dict.fromkeys(
+        ("RadiusNeighborsClassifier", "RadiusNeighborsRegressor"), _PAIRWISE
     ),
     **dict.fromkeys(("ExtraTreeClassifier", "ExtraTreeRegressor"), _RANKS),
     **dict.fromkeys(("KNeighborsClassifier", "KNeighborsRegressor"), _THREADS),

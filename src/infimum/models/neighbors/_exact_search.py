@@ -29,7 +29,7 @@ QUERIES, SAMPLES = 256, 256
 SPARE = 16
 #: From so many candidates on a pool is quicker than a heap.
 MANY = 32
-#: Squared distances held at a time when float64 has to answer: 32 MiB.
+#: Pairs held at a time: 32 MiB of squared distances.
 BLOCK = 2**22
 #: Products of queries with all samples that stay in a core's cache.
 ROOM = 2**18
@@ -83,6 +83,7 @@ class ExactSearch:
         Q = np.ascontiguousarray(queries, dtype=np.float64)
         distances = np.empty((len(Q), count))
         names = np.empty((len(Q), count), dtype=np.intp)
+        _ = self._single  # made here, not by several threads
 
         def answer(rows: slice) -> None:
             for start in range(rows.start, rows.stop, QUERIES):
@@ -99,6 +100,8 @@ class ExactSearch:
         """Return squared distances up to a limit and their names, for each query."""
         Q = np.ascontiguousarray(queries, dtype=np.float64)
         size = max(32, min(128, ROOM // len(self.samples)))
+        size = min(size, max(1, BLOCK // len(self.samples)))
+        _ = self._single  # made here, not by several threads
 
         def answer(rows: slice) -> list[tuple[Indices, Vector, Indices]]:
             room = min(size, rows.stop - rows.start) * len(self.samples)
