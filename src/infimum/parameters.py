@@ -90,7 +90,7 @@ class Choice:
 class Besides:
     """A domain and a few values besides it, which its words leave out."""
 
-    domain: "Interval | Choice | Kind"
+    domain: "Domain"
     values: tuple[Any, ...]
     #: How a message says it, where not by the words of the domain.
     words: str | None = None
@@ -221,7 +221,7 @@ def or_none(domain: Interval | Choice | Kind) -> Besides:
     return Besides(domain, (None,))
 
 
-def besides(domain: Interval | Choice | Kind, *values: Any) -> Besides:
+def besides(domain: Domain, *values: Any) -> Besides:
     """Return a domain with a few values besides, such as "auto"."""
     return Besides(domain, values)
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from scipy.special import digamma
 
 from infimum.compiled.threads import in_parts
@@ -88,11 +87,12 @@ def isolate(X: Any, draws: Any, size: int, seeds: Any) -> list[Tree]:
 
 def _bounded(X: Any) -> Any:
     """Return samples without infinite numbers: the farthest that there are instead."""
-    entries = X.data if sparse.issparse(X) else X
+    stored = hasattr(X, "indptr")
+    entries = X.data if stored else X
     if not np.isinf(entries).any():
         return X
     bounded = np.clip(entries, -FAR, FAR, dtype=np.float64)
-    if not sparse.issparse(X):
+    if not stored:
         return bounded
     return type(X)((bounded, X.indices, X.indptr), shape=X.shape)
 

@@ -15,7 +15,7 @@ from infimum.data.doors import Rows, class_weighted, read, weighed
 from infimum.errors import DataError
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear.coding import Signs
-from infimum.typing import Matrix, Vector
+from infimum.typing import Vector
 
 __all__ = ["RidgeLabels", "coding_of"]
 
@@ -23,7 +23,7 @@ __all__ = ["RidgeLabels", "coding_of"]
 class SetSigns(Signs):
     """Sets of labels coded ±1: one risk for each label."""
 
-    def targets(self, y: Matrix) -> tuple[Vector, ...]:
+    def targets(self, y: Any) -> tuple[Vector, ...]:
         """Return the columns."""
         return tuple(y.T)
 
@@ -59,7 +59,7 @@ class RidgeLabels(LinearClassifier, ABC):
     def _sets(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         """Admit rows with a set of labels each, coded ±1."""
         X, y = read(self, X, y, several=True, reset=reset)
-        given = np.asarray(y.toarray() if sparse.issparse(y) else y)
+        given = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
         if not (np.isin(given, (0, 1)).all() or np.isin(given, (-1, 1)).all()):
             raise DataError(
                 f"{type(self).__name__}: sets of labels are rows of zeros and ones, "
