@@ -283,9 +283,8 @@ def _null_vectors(
     n = weights.shape[0]
     labels: Indices = np.zeros(n, dtype=np.intp)
     if not tau and sparse.issparse(weights):
-        _, labels = csgraph.connected_components(
-            sparse.csr_array(weights), directed=False
-        )
+        kept: Any = weights
+        _, labels = csgraph.connected_components(sparse.csr_array(kept), directed=False)
     elif not tau:
         labels = _components(weights)
     sizes = np.bincount(labels)

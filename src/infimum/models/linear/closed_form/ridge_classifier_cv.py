@@ -110,5 +110,5 @@ class RidgeClassifierCV(ChosenRidge, RidgeLabels):
     def _recipe(self, rows: Rows) -> Recipe:
         coding = coding_of(rows)
         alphas = np.broadcast_to(self.alpha_, (len(coding.targets(rows.y[:1])),))
-        how = {"intercept": self.fit_intercept, "double": True}
-        return ridge_recipe(alphas, coding, GAP, **how)
+        intercept = bool(self.fit_intercept)
+        return ridge_recipe(alphas, coding, GAP, intercept=intercept, double=True)

@@ -58,7 +58,8 @@ class Centred:
         design = self.problem.design
         A = np.asarray(design.toarray(), dtype=np.float64)
         fresh = isinstance(design, StandardizedDesign)  # made for us alone
-        return np.multiply(A, 1.0 / np.sqrt(len(A)), out=A if fresh else None)
+        scaled: Matrix = np.multiply(A, 1.0 / np.sqrt(len(A)), out=A if fresh else None)
+        return scaled
 
     @cached_property
     def pulls(self) -> Matrix:
