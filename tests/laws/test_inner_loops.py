@@ -9,7 +9,7 @@ import infimum.compiled
 
 ROOM = Path(infimum.compiled.__file__).parent
 FILES = sorted(ROOM.rglob("*.py"))
-DOORLESS = {"inner_loop", "inner", "part_of"}
+DOORLESS = {"inner_loop", "inner", "part_of", "borrower"}
 
 
 def makers(function):

@@ -144,7 +144,7 @@ def test_the_formula_of_the_hinge_in_the_loop_is_that_of_the_loss():
         slopes, w, idle = np.zeros(300), np.zeros(D), np.zeros(300, dtype=np.int64)
         samples = SIGNS[:300], shares, steps
         for _ in range(3):
-            moved = slopes, idle, w, 0.0, (100.0, 0.0, 2)
+            moved = (slopes, idle, w), 0.0, (100.0, 0.0, 2)
             ascend(rows_of(rows), samples, order, *moved, prox, np.empty(0), inline)
         found.append((slopes, w))
     np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-12)

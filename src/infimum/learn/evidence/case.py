@@ -178,12 +178,12 @@ class Case:
     def some(self, most: int, stream: int = 0, *, both: bool = False) -> Indices:
         """Draw the positions of at most so many unseen rows, in order.
 
-        With `both`, each class has a quarter of them, if it has as many rows.
+        With `both`, each of two classes has a quarter of them, if it has as many rows.
         """
         if not self.named:
             most = max(1, min(most, _FEW_CELLS // max(1, self.rows.shape[1])))
         order = np.random.default_rng([self.seed, stream]).permutation(self.n_rows)
-        if both:
+        if both and self.y.ndim == 1:
             of_class = [order[self.y[order] == label] for label in self.classes]
             first = np.concatenate([rows[: most // 4] for rows in of_class])
             order = np.concatenate([first, order[~np.isin(order, first)]])
