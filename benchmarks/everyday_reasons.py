@@ -28,6 +28,10 @@ _PAIRWISE = (
     "at this radius every pair is near, and each is kept with its distance; "
     "scikit-learn's classifier counts votes without keeping them."
 )
+_MOVED = (
+    "rows are moved near their mean before they are multiplied, so that no shift costs "
+    "digits; scikit-learn corrects the product afterwards."
+)
 _SAME = "both do the same products and factorisations; the ratio moves about 1."
 
 REASONS: dict[str, str] = {
@@ -37,6 +41,7 @@ REASONS: dict[str, str] = {
     **dict.fromkeys(("OneVsOneClassifier", "OneVsRestClassifier"), _STEPS),
     **dict.fromkeys(("SVC", "NuSVC", "NuSVR"), _PAIRS),
     "RidgeCV": _CHOICE,
+    "PCA": _MOVED,
     **dict.fromkeys(("LassoLars", "Lars", "LassoLarsCV", "LassoLarsIC"), _PATH),
     **dict.fromkeys(("SGDOneClassSVM", "SGDClassifier", "SGDRegressor"), _PASSES),
     **dict.fromkeys(
