@@ -169,3 +169,13 @@ def test_batches_one_by_one(table):
     assert model.n_steps_ == wanted.n_steps_
     with pytest.raises(ValueError, match="Negative values"):
         model.partial_fit(-X)
+
+
+def test_batches_without_entries_do_not_end_the_parts():
+    rng = np.random.default_rng(0)
+    table = np.zeros((15, 10))
+    table[:5] = np.kron(np.eye(5), [1.0, 1.0]) * rng.uniform(0.5, 2.0, (5, 1))
+    how = {"n_components": 5, "beta_loss": 1, "batch_size": 3, "max_iter": 1000}
+    model = ours.MiniBatchNMF(random_state=0, **how).fit(table)
+    assert model.n_steps_ > 10
+    assert model.reconstruction_err_ < 0.1

@@ -206,8 +206,8 @@ class MiniBatchNMF(NonnegativeFactors):
             if self.verbose:
                 told = f"[{type(self).__name__}] batch {step}: cost {cost:.6g}\n"
                 sys.stdout.write(told)
-            if step == 1:
-                continue
+            if step == 1 or not W[batch].any():
+                continue  # of rows without entries no part learns anything
             progress.add(cost, min((batch.stop - batch.start) / (len(W) + 1), 1.0))
             moved = np.linalg.norm(H - before) <= self.tol * np.linalg.norm(H)
             patience = self.max_no_improvement
